@@ -11,8 +11,7 @@ const maxEditLength = 400
 
 /** The differences between two texts, line by line. Beyond the bound, everything between their common ends is one change. */
 export function lineChanges(before: string[], after: string[]): LineChange[] {
-  const head = commonHead(before, after)
-  const tail = commonTail(before, after, head)
+  const { head, tail } = equalEnds(before, after)
   const [old, now] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)]
   const parts = diffArrays(old, now, { maxEditLength })
   if (!parts) return [{ start: head, end: head + old.length, lines: now }]
@@ -68,11 +67,7 @@ export function applyChanges(text: string, changes: TextChange[]): string {
 }
 
 function narrowed(text: string, { from, to, insert }: TextChange): TextChange[] {
-  const longest = Math.min(to - from, insert.length)
-  let head = 0
-  while (head < longest && text[from + head] === insert[head]) head++
-  let tail = 0
-  while (tail < longest - head && text[to - 1 - tail] === insert[insert.length - 1 - tail]) tail++
+  const { head, tail } = equalEnds(text.slice(from, to), insert)
   return aroundKept(text, {
     from: from + head,
     to: to - tail,
@@ -117,15 +112,11 @@ function startsOf(lines: string[]): number[] {
   return starts
 }
 
-function commonHead(before: string[], after: string[]): number {
-  let head = 0
-  while (head < before.length && head < after.length && before[head] === after[head]) head++
-  return head
-}
-
-function commonTail(before: string[], after: string[], head: number): number {
-  const maxTail = Math.min(before.length, after.length) - head
-  let tail = 0
-  while (tail < maxTail && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
-  return tail
+/** How many characters or elements are equal at the beginning of both, and behind these at the end. */
+export function equalEnds(one: ArrayLike<string>, other: ArrayLike<string>): { head: number; tail: number } {
+  const most = Math.min(one.length, other.length)
+  let [head, tail] = [0, 0]
+  while (head < most && one[head] === other[head]) head++
+  while (tail < most - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  return { head, tail }
 }

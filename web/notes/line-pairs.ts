@@ -1,8 +1,9 @@
+import { equalEnds } from './line-changes.ts'
 import { partsOf } from './merge-words.ts'
 
-type Line = { words: string[]; characters: string[] }
+type Line = { words: string[]; text: string }
 
-const lineOf = (line: string): Line => ({ words: partsOf(line), characters: line.split('') })
+const lineOf = (text: string): Line => ({ words: partsOf(text), text })
 
 /** Above this product of their numbers, lines are paired in their order alone. */
 const mostCompared = 10_000
@@ -38,14 +39,8 @@ export function pairs(before: string[], after: string[]): [number, number][] {
  * The characters of equal words at the beginning and at the end, which count twice, and the equal characters there. One more, so
  * that lines without any are paired too.
  */
-const likeness = (one: Line, other: Line): number =>
-  2 * equalAtEnds(one.words, other.words) + equalAtEnds(one.characters, other.characters) + 1
-
-function equalAtEnds(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length)
-  let [head, tail, length] = [0, 0, 0]
-  while (head < most && one[head] === other[head]) length += (one[head++] as string).length
-  while (tail < most - head && one[one.length - 1 - tail] === other[other.length - 1 - tail])
-    length += (one[one.length - 1 - tail++] as string).length
-  return length
+function likeness(one: Line, other: Line): number {
+  const [words, characters] = [equalEnds(one.words, other.words), equalEnds(one.text, other.text)]
+  const equalWords = [...one.words.slice(0, words.head), ...one.words.slice(one.words.length - words.tail)]
+  return 2 * equalWords.join('').length + characters.head + characters.tail + 1
 }

@@ -1,5 +1,5 @@
 import { type Clash, clashes } from './clashes.ts'
-import { type LineChange, lineChanges } from './line-changes.ts'
+import { equalEnds, type LineChange, lineChanges } from './line-changes.ts'
 import { pairs } from './line-pairs.ts'
 import { mergeWords } from './merge-words.ts'
 import { bothVersions, marked, mergedMark, unmarked } from './two-versions.ts'
@@ -58,11 +58,7 @@ function mergedLine(base: string, mine: string | undefined, theirs: string | und
 
 /** Inserted lines of both. Lines that both have at the same end are not doubled. */
 function withBoth(one: string[], other: string[]): string[] {
-  const length = Math.min(one.length, other.length)
-  let head = 0
-  while (head < length && one[head] === other[head]) head++
-  let tail = 0
-  while (tail < length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  const { head, tail } = equalEnds(one, other)
   return [...one.slice(0, one.length - tail), ...other.slice(head)]
 }
 

@@ -1,12 +1,11 @@
 import { codeFolding, ensureSyntaxTree, foldEffect, foldedRanges, unfoldEffect } from '@codemirror/language'
 import { EditorState, type Range } from '@codemirror/state'
-import { Decoration, type EditorView, type KeyBinding, WidgetType } from '@codemirror/view'
+import { Decoration, type EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { levelOf } from '../markdown/headings.ts'
+import { control, drawn } from './drawn.ts'
+import { longestParse } from './syntax.ts'
 import { fromOthers } from './text-edits.ts'
-
-/** In milliseconds: how long a long note may be parsed up to the end of a section. */
-const longestParse = 200
 
 /** What a heading folds: the text from its line to the next heading of its level or above, without blank lines at the end. */
 export function sectionAt(state: EditorState, position: number) {
@@ -57,42 +56,26 @@ export const foldKeys: KeyBinding[] = [
   { key: 'Alt-Enter', run: (view) => toggleFold(view, view.state.selection.main.head) },
 ]
 
-function button(view: EditorView, sign: string, name: string) {
-  const control = document.createElement('button')
-  control.type = 'button'
-  control.className = 'note-fold'
-  control.tabIndex = -1
-  control.textContent = sign
-  control.title = `${name} (Alt+Enter)`
-  control.ariaLabel = name
-  // The focus stays in the text.
-  control.addEventListener('mousedown', (event) => event.preventDefault())
-  control.addEventListener('click', () => toggleFold(view, view.posAtDOM(control)))
-  return control
-}
+const button = (view: EditorView, textContent: string, name: string) =>
+  control(
+    'button',
+    { type: 'button', className: 'note-fold', textContent, title: `${name} (Alt+Enter)`, ariaLabel: name },
+    (pressed) => toggleFold(view, view.posAtDOM(pressed)),
+  )
 
-class FoldControl extends WidgetType {
-  override eq() {
-    return true
-  }
-
-  override toDOM(view: EditorView) {
-    return button(view, '▾', 'Fold the section')
-  }
-
-  override ignoreEvent() {
-    return true
-  }
-}
-
-const control = Decoration.widget({ widget: new FoldControl(), side: 1 })
+const foldControl = Decoration.widget({
+  widget: drawn('fold', (view) => button(view, '▾', 'Fold the section')),
+  side: 1,
+})
 
 /** The button behind a heading that has something to fold. */
 export function foldControlAt(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
   const level = levelOf(node)
   const next = node.nextSibling
   const hasText = next && (levelOf(next) ?? 7) > (level ?? 7)
-  return level && hasText && !foldedAt(state, node.to) ? [control.range(state.doc.lineAt(node.to).to)] : []
+  return level && hasText && !foldedAt(state, node.to)
+    ? [foldControl.range(state.doc.lineAt(node.to).to)]
+    : []
 }
 
 /** A section is shown again if it is edited, or a line is begun behind its heading. */

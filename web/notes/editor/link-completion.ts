@@ -6,13 +6,13 @@ import {
 } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
 import { tooltips } from '@codemirror/view'
-import type { SyntaxNode } from '@lezer/common'
-import type { LinkedTitles } from '../markdown/linked-items.ts'
+import type { LinkedItems } from '../markdown/linked-items.ts'
 import { linkTo } from '../task-line.ts'
+import { nodeAround } from './syntax.ts'
 
 const typedLink = /\[\[[^[\]\n]{0,100}$/
 
-type TitlesWith = LinkedTitles['titlesWith']
+type TitlesWith = LinkedItems['titlesWith']
 
 /** Writes a note with this title, and returns its id. */
 type WriteNote = (title: string) => string
@@ -60,10 +60,8 @@ function completionsOf(
 
 /** Whether the typed words are meant as a title, and not as code, as in `[[ -f file`. */
 function isNewTitle({ state, pos }: CompletionContext, words: string): boolean {
-  if (!/^\S/.test(words)) return false
-  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, -1); node; node = node.parent)
-    if (['FencedCode', 'CodeBlock', 'InlineCode'].includes(node.name)) return false
-  return true
+  const node = syntaxTree(state).resolveInner(pos, -1)
+  return /^\S/.test(words) && !nodeAround(node, 'FencedCode', 'CodeBlock', 'InlineCode')
 }
 
 const completion = (title: string, destination: () => string): Completion => ({

@@ -2,7 +2,8 @@ import type { ChangeSpec, EditorState, Line, StateCommand } from '@codemirror/st
 import { EditorSelection } from '@codemirror/state'
 import { type Command, EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
-import { codeAt, isInCode, itemAbove, type ListItem, readLine, selectedLines } from './list-lines.ts'
+import { itemAbove, type ListItem, readLine, selectedLines } from './list-lines.ts'
+import { codeAt, isInCode, nodeAround } from './syntax.ts'
 
 const nextMark = ({ indentation, sign, number, space, hasCheckbox }: ListItem) =>
   `${' '.repeat(indentation)}${number === undefined ? '' : number + 1}${sign}${space}${hasCheckbox ? '[ ] ' : ''}`
@@ -42,9 +43,8 @@ const continueBlock: StateCommand = ({ state, dispatch }) => {
 function codeMark(line: Line, code: SyntaxNode): string | undefined {
   const { quote, item } = readLine(line.text)
   if (code.name === 'FencedCode' && code.from > line.from && item) return quote + ' '.repeat(item.column)
-  let around = code.parent
-  while (around && around.name !== 'Blockquote') around = around.parent
-  return around ? quote + (/^\s*/.exec(line.text.slice(quote.length))?.[0] ?? '') : undefined
+  if (!nodeAround(code, 'Blockquote')) return undefined
+  return quote + (/^\s*/.exec(line.text.slice(quote.length))?.[0] ?? '')
 }
 
 /** What replaces an item or a quote without text: the mark of the level outside of it, if there is one. */

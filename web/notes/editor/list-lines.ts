@@ -1,6 +1,4 @@
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState, Line, Text } from '@codemirror/state'
-import type { SyntaxNode } from '@lezer/common'
 
 const prefix = /^((?: {0,3}> ?)*)(?:(\s*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] )?)?/
 
@@ -50,19 +48,6 @@ export function itemAbove(doc: Text, line: Line, quote: string, maxIndentation: 
   }
   return undefined
 }
-
-/** In milliseconds: how long a long note may be parsed up to a position. */
-const longestParse = 200
-
-/** The block of code before a position. A line of code that looks like a list item is code. */
-export function codeAt(state: EditorState, position: number): SyntaxNode | undefined {
-  const tree = ensureSyntaxTree(state, position, longestParse) ?? syntaxTree(state)
-  let node: SyntaxNode | null = tree.resolveInner(position, -1)
-  while (node && !['CodeBlock', 'FencedCode'].includes(node.name)) node = node.parent
-  return node ?? undefined
-}
-
-export const isInCode = (state: EditorState, position: number) => codeAt(state, position) !== undefined
 
 /** The lines that are selected at least in part. */
 export function selectedLines({ doc, selection }: EditorState): Line[] {

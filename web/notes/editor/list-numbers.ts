@@ -1,5 +1,6 @@
 import { type ChangeSpec, EditorState, type Line, type Text, type Transaction } from '@codemirror/state'
-import { isInCode, itemAbove, type ListItem, readLine } from './list-lines.ts'
+import { itemAbove, type ListItem, readLine } from './list-lines.ts'
+import { isInCode } from './syntax.ts'
 
 /**
  * Numbered lists whose lines were added, removed, moved or indented are numbered anew in the same transaction, so that one

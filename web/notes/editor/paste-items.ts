@@ -1,6 +1,7 @@
 import { EditorState, type Text } from '@codemirror/state'
-import { isInCode, readLine } from './list-lines.ts'
+import { readLine } from './list-lines.ts'
 import { numberLists } from './list-numbers.ts'
+import { isInCode } from './syntax.ts'
 
 /** Several lines that are pasted into an item with a checkbox become items with checkboxes. */
 const pasteItems = EditorState.transactionFilter.of((transaction) => {

@@ -3,8 +3,8 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Range } from '#contract/ranges.ts'
-import { isInCode } from './list-lines.ts'
 import { hasCheckbox } from './markdown-editing.ts'
+import { isInCode } from './syntax.ts'
 
 /**
  * Formatted text that is pasted or dropped is inserted as plain text. When the converter has loaded, the plain text becomes

@@ -1,6 +1,8 @@
 import type { EditorState, Range } from '@codemirror/state'
-import { Decoration, type EditorView, WidgetType } from '@codemirror/view'
+import { Decoration, type EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
+import { sign } from './drawn.ts'
+import { nodeAround } from './syntax.ts'
 
 /** Whether the caret is in the line of a position: its Markdown is shown as it is written. */
 export const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
@@ -8,35 +10,8 @@ export const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
   return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
 }
 
-/** An element without text, or with a sign. */
-class Sign extends WidgetType {
-  readonly className: string
-  readonly text: string
-
-  constructor(className: string, text = '') {
-    super()
-    this.className = className
-    this.text = text
-  }
-
-  override eq(other: Sign) {
-    return other.className === this.className && other.text === this.text
-  }
-
-  override toDOM() {
-    const sign = document.createElement('span')
-    sign.className = this.className
-    sign.textContent = this.text
-    return sign
-  }
-
-  override ignoreEvent() {
-    return false
-  }
-}
-
-const bullet = new Sign('note-bullet', '•')
-const rule = new Sign('note-rule')
+const bullet = sign('note-bullet', '•')
+const rule = sign('note-rule')
 
 const quoteLine = Decoration.line({ class: 'note-quote-line' })
 const innerQuoteLine = Decoration.line({ class: 'note-inner-quote-line' })
@@ -50,7 +25,7 @@ export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration
   const { state } = view
   const { name, from } = node
   if (name === 'Blockquote') {
-    const decoration = isInQuote(node) ? innerQuoteLine : quoteLine
+    const decoration = nodeAround(node.parent, 'Blockquote') ? innerQuoteLine : quoteLine
     return linesOf(view, node).map((line) => decoration.range(line.from))
   }
   if (name === 'FencedCode' || name === 'CodeBlock') return codeLines(view, node)
@@ -59,10 +34,6 @@ export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration
   if (isEdited(view, from)) return []
   if (name === 'HorizontalRule') return [Decoration.replace({ widget: rule }).range(from, node.to)]
   return hiddenMark(state, node)
-}
-
-function isInQuote({ parent }: SyntaxNode): boolean {
-  return parent !== null && (parent.name === 'Blockquote' || isInQuote(parent))
 }
 
 /** The lines of a node that are in sight. */

@@ -1,7 +1,8 @@
 import { EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state'
 import type { Command, KeyBinding } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
-import { codeAt, readLine } from './list-lines.ts'
+import { readLine } from './list-lines.ts'
+import { codeAt } from './syntax.ts'
 import { alignedRows, cellsOf, tableAt } from './tables.ts'
 
 type Place = { row: number; column: number; columns: number }

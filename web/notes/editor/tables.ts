@@ -1,8 +1,10 @@
 import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect, StateField, type Transaction } from '@codemirror/state'
-import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { plainText } from '../plain-text.ts'
+import { drawn } from './drawn.ts'
+import { nodeAround } from './syntax.ts'
 
 type Cell = { text: string /** Its place in the line. */; from: number; to: number }
 
@@ -33,9 +35,8 @@ const alignmentOf = (delimiter: string) =>
 /** The lines of the table around a position. In a list or a quote, they would begin with marks. */
 export function tableAt(state: EditorState, position: number) {
   for (const side of [-1, 1] as const) {
-    let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, side)
-    while (node && node.name !== 'Table') node = node.parent
-    if (node && node.parent?.name === 'Document') return linesOf(state, node)
+    const table = nodeAround(syntaxTree(state).resolveInner(position, side), 'Table')
+    if (table?.parent?.name === 'Document') return linesOf(state, table)
   }
   return undefined
 }
@@ -110,58 +111,42 @@ function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
     if (isEdited || state.doc.lineAt(to).number - state.doc.lineAt(from).number > maxRows) {
       for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) found.push(editedRow.range(at))
     } else {
-      const widget = new TableWidget(state.sliceDoc(from, to))
+      const text = state.sliceDoc(from, to)
+      const widget = drawn(`table ${text}`, (view) => drawTable(text, view))
       found.push(Decoration.replace({ widget, block: true }).range(from, to))
     }
   }
   return Decoration.set(found)
 }
 
-class TableWidget extends WidgetType {
-  readonly text: string
-
-  constructor(text: string) {
-    super()
-    this.text = text
-  }
-
-  override eq(other: TableWidget) {
-    return other.text === this.text
-  }
-
-  override toDOM(view: EditorView) {
-    const lines = this.text.split('\n')
-    const rows = lines.map(cellsOf)
-    const aligns = rows[1]?.map(({ text }) => alignmentOf(text)) ?? []
-    const table = document.createElement('table')
-    let rowFrom = 0
-    for (const [number, cells] of rows.entries()) {
-      if (number !== 1) {
-        const row = table.insertRow()
-        for (const [index, { text, to }] of cells.entries()) {
-          const cell = document.createElement(number === 0 ? 'th' : 'td')
-          cell.textContent = plainText(text)
-          cell.dir = 'auto'
-          cell.dataset.align = aligns[index] ?? ''
-          const at = rowFrom + to
-          // A press edits the cell.
-          cell.addEventListener('mousedown', (event) => {
-            event.preventDefault()
-            view.dispatch({ selection: { anchor: view.posAtDOM(shown) + at }, userEvent: 'select' })
-            view.focus()
-          })
-          row.append(cell)
-        }
+function drawTable(text: string, view: EditorView) {
+  const lines = text.split('\n')
+  const rows = lines.map(cellsOf)
+  const aligns = rows[1]?.map(({ text }) => alignmentOf(text)) ?? []
+  const table = document.createElement('table')
+  let rowFrom = 0
+  for (const [number, cells] of rows.entries()) {
+    if (number !== 1) {
+      const row = table.insertRow()
+      for (const [index, { text, to }] of cells.entries()) {
+        const cell = document.createElement(number === 0 ? 'th' : 'td')
+        cell.textContent = plainText(text)
+        cell.dir = 'auto'
+        cell.dataset.align = aligns[index] ?? ''
+        const at = rowFrom + to
+        // A press edits the cell.
+        cell.addEventListener('mousedown', (event) => {
+          event.preventDefault()
+          view.dispatch({ selection: { anchor: view.posAtDOM(shown) + at }, userEvent: 'select' })
+          view.focus()
+        })
+        row.append(cell)
       }
-      rowFrom += (lines[number]?.length ?? 0) + 1
     }
-    const shown = document.createElement('div')
-    shown.className = 'note-table'
-    shown.append(table)
-    return shown
+    rowFrom += (lines[number]?.length ?? 0) + 1
   }
-
-  override ignoreEvent() {
-    return true
-  }
+  const shown = document.createElement('div')
+  shown.className = 'note-table'
+  shown.append(table)
+  return shown
 }

@@ -1,10 +1,10 @@
 import { syntaxTree } from '@codemirror/language'
 import { Annotation, type EditorState, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import type { SyntaxNode } from '@lezer/common'
 import { type LineFormat, lineMarks, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
 import { selectedLines } from './list-lines.ts'
+import { nodeAround } from './syntax.ts'
 
 export const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
@@ -57,9 +57,8 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
 
 /** From the words of a link to the end of its address, and from there behind the link. */
 function nextPlaceInLink(state: EditorState, position: number): number | undefined {
-  let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, -1)
-  while (node && node.name !== 'Link') node = node.parent
-  const [, closing, end] = node?.getChildren('LinkMark') ?? []
+  const link = nodeAround(syntaxTree(state).resolveInner(position, -1), 'Link')
+  const [, closing, end] = link?.getChildren('LinkMark') ?? []
   if (!closing || !end || position >= end.to) return undefined
   return position <= closing.from ? end.from : end.to
 }

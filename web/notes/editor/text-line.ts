@@ -1,6 +1,6 @@
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { taskOfLine } from '../task-line.ts'
+import { treeUpTo } from './syntax.ts'
 
 /** Markdown in which a link is no link, or that ends where one of its lines changes. */
 const others = [
@@ -8,12 +8,9 @@ const others = [
   ...['HorizontalRule', 'HeaderMark'],
 ]
 
-/** In milliseconds: how long a long note may be parsed up to the line. */
-const longestParse = 200
-
 /** Whether a line of a note is text, which a link can replace. */
 export function isTextLine(state: EditorState, line: { from: number; to: number; text: string }): boolean {
-  const tree = ensureSyntaxTree(state, line.to, longestParse) ?? syntaxTree(state)
+  const tree = treeUpTo(state, line.to)
   const { before = '' } = taskOfLine(line.text) ?? {}
   for (let node = tree.resolveInner(line.from + before.length, 1); ; ) {
     const isOpened = ['InlineCode', 'Link', 'Image'].includes(node.name) && node.from < line.from

@@ -1,30 +1,30 @@
 import { foldedRanges, syntaxTree } from '@codemirror/language'
-import { type EditorState, type Range, StateEffect } from '@codemirror/state'
+import { type ChangeSpec, type EditorState, type Range, StateEffect, type Text } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
   type EditorView,
   ViewPlugin,
   type ViewUpdate,
-  WidgetType,
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
 import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'
-import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
+import type { LinkedItem, LinkedItems } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
-import { markOf } from '../two-versions.ts'
+import { choiceAt, markOf } from '../two-versions.ts'
+import { control, drawn, sign } from './drawn.ts'
 import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
 import { isEdited, shownMarks } from './shown-marks.ts'
-import { useThisOne } from './use-this-one.ts'
+import { nodeAround } from './syntax.ts'
 
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
 
 export type WidgetUses = {
-  linked: LinkedTitles
+  linked: LinkedItems
   onOpen: (address: ItemAddress) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
 }
@@ -90,6 +90,22 @@ function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
   return Decoration.set(found, true)
 }
 
+/** The button behind a line that was edited on two devices. It keeps this version alone, and removes the others. */
+const useThisOne = Decoration.widget({
+  widget: drawn('use this one', (view) =>
+    control('button', { type: 'button', className: 'note-choice', textContent: 'Use this one' }, (button) =>
+      view.dispatch({ changes: chosen(view.state.doc, view.posAtDOM(button)), userEvent: 'input' }),
+    ),
+  ),
+  side: 1,
+})
+
+function chosen(doc: Text, position: number): ChangeSpec {
+  const lineAt = (number: number) => (number >= 1 && number <= doc.lines ? doc.line(number).text : undefined)
+  const { first, last, line } = choiceAt(doc.lineAt(position).number, lineAt)
+  return { from: doc.line(first).from, to: doc.line(last).to, insert: line }
+}
+
 /** A checkbox, unless the ring of a linked task follows: the line has one of them. */
 function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxNode, { linked }: WidgetUses) {
   if (next?.name === 'Link' && state.sliceDoc(to, next.from).trim() === '') {
@@ -97,47 +113,18 @@ function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxN
     if (link?.address.kind === 'task' && !('gone' in link.item))
       return Decoration.replace({}).range(from, next.from)
   }
-  const isTicked = state.sliceDoc(from + 1, from + 2) !== ' '
-  const label = state.sliceDoc(to, state.doc.lineAt(to).to).trim()
-  return Decoration.replace({ widget: new Checkbox(isTicked, label) }).range(from, to)
-}
-
-class Checkbox extends WidgetType {
-  readonly isTicked: boolean
-  readonly label: string
-
-  constructor(isTicked: boolean, label: string) {
-    super()
-    this.isTicked = isTicked
-    this.label = label
-  }
-
-  override eq(other: Checkbox) {
-    return other.isTicked === this.isTicked && other.label === this.label
-  }
-
-  override toDOM(view: EditorView) {
-    const box = document.createElement('input')
-    box.type = 'checkbox'
-    box.checked = this.isTicked
-    box.tabIndex = -1
-    box.setAttribute('aria-label', `Tick ${this.label}`)
-    // The focus stays in the text.
-    box.addEventListener('mousedown', (event) => event.preventDefault())
-    box.addEventListener('click', (event) => {
-      event.preventDefault()
-      view.dispatch({ changes: tickAt(view.state, view.posAtDOM(box) + 1), userEvent: 'input' })
-    })
-    return box
-  }
-
-  override ignoreEvent() {
-    return true
-  }
+  const checked = state.sliceDoc(from + 1, from + 2) !== ' '
+  const ariaLabel = `Tick ${state.sliceDoc(to, state.doc.lineAt(to).to).trim()}`
+  const widget = drawn(`checkbox ${checked} ${ariaLabel}`, (view) =>
+    control('input', { type: 'checkbox', checked, ariaLabel }, (box) =>
+      view.dispatch({ changes: tickAt(view.state, view.posAtDOM(box) + 1), userEvent: 'input' }),
+    ),
+  )
+  return Decoration.replace({ widget }).range(from, to)
 }
 
 /** The known item of a link. A link that the selection touches has none, because it is edited as it is written. */
-function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedTitles) {
+function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedItems) {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined
   if (!address || address.kind === 'page') return
@@ -151,10 +138,13 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
   const link = node.name === 'Link' ? shownLink(state, node, linked) : undefined
   if (!link) return undefined
   const { address, item } = link
+  // A press on a link to an item that was deleted or does not exist moves the caret to the text of the link.
   const widget =
     'gone' in item
-      ? new GoneLink(`${labelOf(state, node)} (${item.gone})`)
-      : new LinkedTitle(item, address, uses)
+      ? sign('gone-link', `${labelOf(state, node)} (${item.gone})`)
+      : drawn(`${address.kind} ${address.id} ${item.isDone} ${item.title}`, () =>
+          drawLink(item, address, uses),
+        )
   return [Decoration.replace({ widget }).range(node.from, node.to)]
 }
 
@@ -164,86 +154,23 @@ function labelOf(state: EditorState, node: SyntaxNode): string {
   return opening && closing ? state.sliceDoc(opening.to, closing.from).replace(/\\(.)/gu, '$1') : ''
 }
 
-/** A link to an item that was deleted or does not exist. A click on it moves the caret to the text of the link. */
-class GoneLink extends WidgetType {
-  readonly text: string
-
-  constructor(text: string) {
-    super()
-    this.text = text
-  }
-
-  override eq({ text }: GoneLink) {
-    return text === this.text
-  }
-
-  override toDOM() {
-    const shown = document.createElement('span')
-    shown.className = 'gone-link'
-    shown.textContent = this.text
-    return shown
-  }
-
-  override ignoreEvent() {
-    return false
-  }
-}
-
 type FoundItem = Exclude<LinkedItem, { gone: string }>
 
-class LinkedTitle extends WidgetType {
-  readonly item: FoundItem
-  readonly address: ItemAddress
-  readonly uses: Omit<WidgetUses, 'linked'>
-
-  constructor(item: FoundItem, address: ItemAddress, uses: Omit<WidgetUses, 'linked'>) {
-    super()
-    this.item = item
-    this.address = address
-    this.uses = uses
-  }
-
-  override eq({ item, address }: LinkedTitle) {
-    return (
-      item.title === this.item.title && item.isDone === this.item.isDone && address.id === this.address.id
-    )
-  }
-
-  override toDOM() {
-    const link = document.createElement('button')
-    link.type = 'button'
-    link.className = 'note-item'
-    link.dataset.kind = this.address.kind
-    link.dataset.done = String(this.item.isDone)
-    link.tabIndex = -1
-    link.textContent = this.item.title
-    link.addEventListener('mousedown', (event) => event.preventDefault())
-    link.addEventListener('click', () => this.uses.onOpen(this.address))
-    if (this.address.kind === 'note') return link
-    const shown = document.createElement('span')
-    shown.append(this.ring(), link)
-    return shown
-  }
-
-  /** The ring of a task: it shows the answer of the server, not the press. */
-  ring() {
-    const ring = document.createElement('input')
-    ring.type = 'checkbox'
-    ring.className = 'linked-ring'
-    ring.checked = this.item.isDone
-    ring.tabIndex = -1
-    ring.setAttribute('aria-label', `Complete ${this.item.title}`)
-    ring.addEventListener('mousedown', (event) => event.preventDefault())
-    ring.addEventListener('click', (event) => {
-      event.preventDefault()
-      this.uses.onTickTask(this.address, !this.item.isDone)
-    })
-    return ring
-  }
-
-  override ignoreEvent() {
-    return true
-  }
+/** The title of an item. A task has its ring before it, which shows the answer of the server, not the press. */
+function drawLink({ title, isDone }: FoundItem, address: ItemAddress, uses: Omit<WidgetUses, 'linked'>) {
+  const link = control('button', { type: 'button', className: 'note-item', textContent: title }, () =>
+    uses.onOpen(address),
+  )
+  Object.assign(link.dataset, { kind: address.kind, done: isDone })
+  if (address.kind === 'note') return link
+  const ring = control(
+    'input',
+    { type: 'checkbox', className: 'linked-ring', checked: isDone, ariaLabel: `Complete ${title}` },
+    () => uses.onTickTask(address, !isDone),
+  )
+  const shown = document.createElement('span')
+  shown.append(ring, link)
+  return shown
 }
 
 function openAt(event: MouseEvent, view: EditorView, { onOpen }: WidgetUses): boolean {
@@ -252,9 +179,8 @@ function openAt(event: MouseEvent, view: EditorView, { onOpen }: WidgetUses): bo
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
   // A finger has no Ctrl: it opens links, except on the line that is being edited.
   if (position === null || (!hasKey && isEdited(view, position))) return false
-  let node: SyntaxNode | null = syntaxTree(view.state).resolveInner(position, 1)
   const names = ['Link', 'Image', 'URL', 'Autolink', ...(hasKey ? ['Tag'] : [])]
-  while (node && !names.includes(node.name)) node = node.parent
+  const node = nodeAround(syntaxTree(view.state).resolveInner(position, 1), ...names)
   if (!node) return false
   event.preventDefault()
   const url = node.getChild('URL') ?? node

@@ -4,6 +4,7 @@ import { call } from '../../api/client.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { isTask } from '../../store/item-rules.ts'
 import type { Store } from '../../store/store.ts'
+import { createListeners } from '../../sync/listeners.ts'
 import { shownTitle } from '../plain-text.ts'
 import type { ItemAddress } from './note-address.ts'
 
@@ -23,10 +24,9 @@ export function createLinkedItems(store: Store) {
   const asked = new Set<string>()
   const missing = new Set<string>()
   const waiting: ItemAddress[] = []
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let [fetched, fetching] = [0, 0]
 
-  const tell = () => listeners.forEach((listener) => void listener())
   const heldItem = ({ kind, id }: ItemAddress) => (kind === 'task' ? store.task(id) : store.note(id))
 
   function fetchNext() {
@@ -37,7 +37,7 @@ export function createLinkedItems(store: Store) {
       .catch((error) => {
         if (!isGone(error)) return console.error(error)
         missing.add(address.id)
-        tell()
+        listeners.tell()
       })
       .finally(() => {
         fetching--
@@ -92,7 +92,7 @@ export function createLinkedItems(store: Store) {
     },
     /** Calls the listener when one of the items changes. Returns the function that stops it. */
     subscribe(listener: () => void) {
-      listeners.add(listener)
+      const leave = listeners.subscribe(listener)
       const stop = store.subscribe((ids) => {
         const changed = [...ids].filter((id) => asked.has(id))
         for (const id of changed) {
@@ -103,13 +103,10 @@ export function createLinkedItems(store: Store) {
       })
       return () => {
         stop()
-        listeners.delete(listener)
+        leave()
       }
     },
   }
 }
 
 export type LinkedItems = ReturnType<typeof createLinkedItems>
-
-/** The functions that a component needs to show linked items. */
-export type LinkedTitles = Pick<LinkedItems, 'get' | 'heldTitle' | 'titlesWith' | 'subscribe'>

@@ -39,19 +39,8 @@ export function formatsIn(element: Element, outside: number): number {
 
 /** Elements whose content is not shown on the page from which they come. */
 const withoutText = new Set([
-  ...[
-    'style',
-    'script',
-    'title',
-    'desc',
-    'metadata',
-    'defs',
-    'template',
-    'noscript',
-    'annotation',
-    'datalist',
-  ],
-  ...['audio', 'video', 'canvas', 'iframe', 'object'],
+  ...'style script title desc metadata defs template noscript annotation datalist'.split(' '),
+  ...'audio video canvas iframe object'.split(' '),
 ])
 
 export const isShown = (element: Element): boolean =>
@@ -79,22 +68,9 @@ export function checkedIn(element: Element): boolean | undefined {
 
 /** Elements that begin and end a line. */
 const lines = new Set([
-  ...[
-    'address',
-    'article',
-    'aside',
-    'body',
-    'caption',
-    'center',
-    'dd',
-    'details',
-    'dialog',
-    'div',
-    'dt',
-    'fieldset',
-  ],
-  ...['figcaption', 'footer', 'form', 'header', 'hgroup', 'html', 'legend', 'li', 'main', 'nav', 'optgroup'],
-  ...['option', 'search', 'section', 'summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
+  ...'address article aside body caption center dd details dialog div dt fieldset'.split(' '),
+  ...'figcaption footer form header hgroup html legend li main nav optgroup option'.split(' '),
+  ...'search section summary table tbody td tfoot th thead tr'.split(' '),
 ])
 
 const paragraphs = new Set(['p', 'dl', 'figure'])

@@ -9,30 +9,12 @@ const mostFormats = 20
 /** Parses without running, loading or needing trust; not in every browser. */
 type SafeParser = { parseHTML?: (html: string, options: { sanitizer: object }) => Document }
 
-const formatElements = new Set([
-  ...['a', 'b', 'big', 'code', 'em', 'font', 'i', 'nobr', 's', 'small', 'strike', 'strong', 'tt', 'u'],
-])
-/** Elements that need no end tag, or have none. */
-const endless = new Set([
-  ...[
-    'p',
-    'li',
-    'dt',
-    'dd',
-    'td',
-    'th',
-    'tr',
-    'thead',
-    'tbody',
-    'tfoot',
-    'colgroup',
-    'option',
-    'optgroup',
-    'rt',
-    'rp',
-  ],
-  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
-])
+const formatElements = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+/** Elements that need no end tag. */
+const openEnded = 'p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp'
+/** Elements that have none. */
+const empty = 'area base br col embed hr img input link meta source track wbr'
+const endless = new Set(`${openEnded} ${empty}`.split(' '))
 
 /** The body of pasted HTML in a document that runs and loads nothing; undefined if it is too long or too deep. */
 export function parsePasted(html: string): HTMLElement | undefined {
