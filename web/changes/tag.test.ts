@@ -28,6 +28,10 @@ test.each([
   ['Sow at #home tomorrow', 'Sow at home tomorrow'],
   ['#home #work', '#work'],
   ['#homework', '#homework'],
+  ['- [ ] Sow\n- [ ] #home\n- [ ] Rest', '- [ ] Sow\n- [ ] Rest'],
+  ['Plans\r\n> 1. #home #home', 'Plans'],
+  ['- [ ] #home #work', '- [ ] #work'],
+  ['- #home\n  - Sow', '-\n  - Sow'],
 ])('“%s” becomes “%s” when #home is removed', (text, left) => {
   expect(withRenamed(text, '#home', undefined)).toBe(left)
 })

@@ -88,7 +88,8 @@ const renaming = (tag: string, name: string | undefined) =>
 
 /**
  * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the
- * word that it is. A tag at the end of a line is removed too if the line has the other name already.
+ * word that it is. A tag at the end of a line is removed too if the line has the other name already. An item that has nothing but the
+ * tag is removed with its line.
  */
 export function withRenamed(text: string, tag: string, name: string | undefined): string {
   const tags = tagsIn(text)
@@ -103,6 +104,7 @@ export function withRenamed(text: string, tag: string, name: string | undefined)
       const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
       if (isLast && (isNamed || name === undefined)) {
         const kept = before.replace(/[ \t]+$/, '')
+        if (isEmptyItem(kept.slice(begin), after)) return withoutLine(rest, begin, after)
         return kept + (/(?:^|\n)$/.test(kept) ? after.replace(/^[ \t]+/, '') : after)
       }
       return before + (name ?? text.slice(from + 1, to)) + after
@@ -110,3 +112,20 @@ export function withRenamed(text: string, tag: string, name: string | undefined)
 }
 
 const onlyTags = /^(?:\s+[#＃]\S+)*\s*$/
+
+const itemMark = /^((?:[ \t]*>)*[ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?$/
+
+/** Whether a line ends after the mark of an item, and the next line is not inside the item. */
+function isEmptyItem(line: string, after: string): boolean {
+  const [mark, indentation = ''] = itemMark.exec(line) ?? []
+  const [, rest = '', next = ''] = /^([^\n]*)\n?([^\n]*)/.exec(after) ?? []
+  const isInside = next.startsWith(`${indentation} `) || next.startsWith(`${indentation}\t`)
+  return mark !== undefined && rest.trim() === '' && !isInside
+}
+
+/** The text without the line that begins at a place. `after`: the text from a place in this line on. */
+function withoutLine(text: string, begin: number, after: string): string {
+  const end = after.indexOf('\n')
+  const before = text.slice(0, begin)
+  return end < 0 ? before.replace(/\r?\n$/, '') : before + after.slice(end + 1)
+}

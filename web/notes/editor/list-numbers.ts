@@ -151,8 +151,8 @@ function isFromBefore(transaction: Transaction, { from }: Line, indentation: num
 }
 
 /**
- * The number with which a list begins. An item that belonged to a list before keeps the first number of that list. A list
- * that is new in another item begins with 1.
+ * The number with which a list begins. An item that belonged to a list before keeps the first number of that list, or its own number if
+ * something was put between it and the item above. A list that is new in another item begins with 1.
  */
 function firstNumber(
   transaction: Transaction,
@@ -170,6 +170,8 @@ function firstNumber(
   for (;;) {
     const above = itemAbove(doc, first.line, quote, indentation)
     if (above?.number === undefined || above.indentation < indentation) return first.number
+    const now = transaction.newDoc.lineAt(transaction.changes.mapPos(above.line.from, 1))
+    if (now.number < line.number && readLine(now.text).item?.indentation === indentation) return number
     first = { line: above.line, number: above.number }
   }
 }

@@ -132,6 +132,13 @@ describe('Numbers', () => {
     expect(pressed('> 1. a¦\n> 2. b\n\n2. c', 'Enter')).toBe('> 1. a\n> 2. ¦\n> 3. b\n\n2. c')
   })
 
+  test('go on below a table, a heading or code that is put into the list', () => {
+    for (const block of ['| x |\n| - |', '# x', '```\nx\n```'])
+      expect(pasted('1. a\n2. b\n¦3. c\n4. d', `\n${block}\n\n`)).toBe(
+        `1. a\n2. b\n\n${block}\n\n¦3. c\n4. d`,
+      )
+  })
+
   test('are counted in a list as Markdown reads it, also where its items are not equally far inward', () => {
     expect(pressed('  1) a¦\n2) b', 'Enter')).toBe('  1) a\n  2) ¦\n3) b')
     expect(pressed('1. a\n   1. b¦', 'Tab', true)).toBe('1. a\n2. b¦')
