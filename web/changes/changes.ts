@@ -55,6 +55,9 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
   const onPage = createStore<readonly AtItem[]>(() => [])
   /** The mutations of rejected changes that were told where they were made. */
   const told = new Set<string>()
+  /** The numbers of the changes of the journal. */
+  const numbers = new Set<number>()
+  journal.onNumbered((_, seq) => seq !== undefined && numbers.add(seq))
 
   /** Says no longer why the last changes of these items failed. A later change takes the place of those that were told. */
   function forget(items: readonly string[]) {
@@ -135,8 +138,8 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
   function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
     const { verb, awaited } = entry
     const { undo, redo } = steps.getState()
-    // A repeated call is answered like the first one, whose answer was lost.
-    const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
+    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
+    const isKnown = numbers.has(seq) || [...undo, ...redo].some((step) => step.seq === seq)
     if (isKnown || seq <= (awaited.over?.version ?? 0) || Object.keys(awaited.after).length === 0) return
     const rememberIt = () => remember([{ entry, ...awaited }], { seq, item, title, isSaid: verb !== 'add' })
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.

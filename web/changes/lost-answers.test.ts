@@ -301,6 +301,32 @@ test('A press of Undo that waits for a deletion does not undo a change that was 
   expect(page.task('a')?.deletedAt).toBeNull()
 })
 
+test('A deletion whose call was lost and that is kept is one step, which is undone and redone once it is sent', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const page = new Page(['a'])
+  await idle()
+  const over = page.task('a') as Task
+  const unanswered: Fate = { isLost: true, isApplied: false, status: 503 }
+  const { makeAwaited, make } = page.dashboard.changes
+  const deleted = makeAwaited(deleteTask(over), { over }).catch(() => 'not answered')
+  await idle()
+  page.calls.shift()?.(unanswered)
+  expect(await deleted).toBe('not answered')
+  make([deleteTask(over)], { isKept: true })
+  await idle()
+  page.calls.shift()?.(unanswered)
+  await idle()
+  await page.undo.reverse('undo')
+  await page.end()
+  expect(page.task('a')?.deletedAt).toBeNull()
+  await page.undo.reverse('redo')
+  await page.end()
+  expect(page.task('a')?.deletedAt).not.toBeNull()
+  const { undo, redo } = page.history.getState()
+  expect([undo.length, redo.length]).toEqual([1, 0])
+  page.stop()
+})
+
 test('A line whose answer was lost is there once or deleted, whatever becomes of the calls that delete it', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await fc.assert(
