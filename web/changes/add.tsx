@@ -1,4 +1,4 @@
-import type { ItemSet, NewChange } from '../store/pending-change.ts'
+import type { ItemSet, SpecifiedChange } from '../store/pending-change.ts'
 import type { Sentences } from './sentences.ts'
 
 export const added: Sentences = {
@@ -17,4 +17,4 @@ export const added: Sentences = {
 }
 
 /** Adds a task with this id. */
-export const add = (item: string, set: ItemSet): NewChange => ({ verb: 'add', item, set })
+export const add = (item: string, set: ItemSet): SpecifiedChange => ({ verb: 'add', item, set })

@@ -19,7 +19,7 @@ import type { Fetching } from '../store/task-lists.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
 import type { Journal, MadeChange } from './journal.ts'
-import { type AwaitedEntry, isAwaited } from './journal-entries.ts'
+import type { AwaitedEntry } from './journal-entries.ts'
 import { titleOf } from './page-journal.ts'
 import { createSpecifiedCalls } from './specified-calls.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
@@ -89,7 +89,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     const group = changes.length > 1 && { group: randomId() }
     const results = journal.make(changes, { ...options, ...group })
     const outcomes = results.map(({ entry, outcome }) =>
-      (isAwaited(entry) ? awaiting(() => send(entry)) : outcome).then(
+      outcome.then(
         () => [],
         (error: Error): NotStored[] => [{ entry, error }],
       ),
@@ -153,15 +153,11 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
    */
   async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
     // A change without effect is no step, so it would stay when those before it are undone.
-    const effective =
-      options?.isAwaited || options?.over
-        ? changes
-        : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    const effective = options?.over
+      ? changes
+      : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
     if (effective.length > 0) begun.tell()
-    // A specified call sends only what was typed, and its answer says what follows from that.
-    const made = options?.isAwaited
-      ? effective
-      : effective.map((each) => repeats.withDerived?.(store, each) ?? each)
+    const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, failed } = makeTogether(made, options)
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.
@@ -169,8 +165,6 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     const notStored = await failed
     for (const { entry, error } of notStored) {
       console.error(error)
-      // It has become a step only if an earlier attempt has succeeded.
-      if (entry.awaited) continue
       told.add(entry.mutation)
       history.numbered(entry, undefined)
     }
@@ -244,12 +238,12 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     },
 
     /**
-     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. Throws why it was
-     * not stored, which the caller tells.
+     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. The call sends only
+     * what was typed, and its answer says what follows from that. Throws why the change was not stored, which the caller tells.
      */
-    async makeAwaited(change: NewChange, options?: Options) {
-      const [notStored] = await attempt([change], { ...options, isAwaited: true })
-      if (notStored) throw notStored.error
+    makeAwaited(...made: Parameters<Journal['makeAwaited']>): Promise<void> {
+      forget([made[0].item])
+      return awaiting(() => send(journal.makeAwaited(...made)))
     },
   }
 }

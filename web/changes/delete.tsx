@@ -1,4 +1,4 @@
-import type { NewChange } from '../store/pending-change.ts'
+import type { NewChange, SpecifiedChange } from '../store/pending-change.ts'
 import type { Sentences } from './sentences.ts'
 
 export const deleted: Sentences = {
@@ -11,7 +11,7 @@ export const deleted: Sentences = {
 }
 
 /** Deletes a task. It can be restored. */
-export const deleteTask = ({ _id: item }: { _id: string }): NewChange => ({
+export const deleteTask = ({ _id: item }: { _id: string }): SpecifiedChange => ({
   verb: 'delete',
   item,
   set: { deleted: true },

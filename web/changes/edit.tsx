@@ -1,6 +1,6 @@
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { failureText } from '../store/change-errors.ts'
-import { differences, type NewChange } from '../store/pending-change.ts'
+import { differences, type SpecifiedChange } from '../store/pending-change.ts'
 import type { Sentences } from './sentences.ts'
 
 export const edited: Sentences = {
@@ -15,7 +15,7 @@ export const edited: Sentences = {
 }
 
 /** Gives a task the values that were typed over this version of it. */
-export const edit = (base: Task, values: TaskDraft): NewChange => {
+export const edit = (base: Task, values: TaskDraft): SpecifiedChange => {
   const { _id: item, version, title } = base
   return { verb: 'edit', item, title, base: version, set: differences({ ...base, ...values }, base) }
 }

@@ -1,11 +1,10 @@
 import type { ChangeResults } from '#contract/changes.ts'
 import {
   type Entry,
-  type ItemSet,
   itemsOfEntry,
   nameOf,
   type SpecifiedCall,
-  type Verb,
+  type SpecifiedChange,
 } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
@@ -31,6 +30,8 @@ export type Entries = ReturnType<typeof createEntries>
 /** The entries of the journal, on the device and in this tab. The store shows them over the state of the server. */
 export function createEntries(store: Store, storage: JournalStorage) {
   const entries = new Map<string, Entry>()
+  /** Those that specified calls send, by mutation. Nothing is shown of them. */
+  const awaited = new Map<string, AwaitedEntry>()
   /** The mutations of entries that the device could not store as they are now. Only this tab has their present state. */
   const unstored = new Set<string>()
   const { tell, subscribe } = createListeners()
@@ -38,13 +39,15 @@ export function createEntries(store: Store, storage: JournalStorage) {
 
   /** Shows the items of these entries again. */
   function show(changed: readonly Entry[]) {
-    inOrder = [...entries.values()].filter(({ awaited }) => !awaited).sort(compareByOrder)
+    inOrder = [...entries.values()].sort(compareByOrder)
     store.layer(layersOf(changed.flatMap(itemsOfEntry), inOrder))
     tell()
   }
 
   /** Shows entries as another tab has stored them. */
   function take(taken: readonly Entry[]) {
+    // An awaited one may have been kept to be sent later.
+    end(taken)
     for (const entry of taken) entries.set(entry.mutation, entry)
     show(taken)
   }
@@ -73,6 +76,11 @@ export function createEntries(store: Store, storage: JournalStorage) {
       unstored.delete(mutation)
     }
     if (forgotten.length > 0) show(forgotten)
+  }
+
+  /** Removes awaited entries. */
+  function end(ended: readonly Entry[]) {
+    for (const { mutation } of ended) awaited.delete(mutation)
   }
 
   const held = (mutation: string): Entry | undefined =>
@@ -118,19 +126,15 @@ export function createEntries(store: Store, storage: JournalStorage) {
 
     /** All entries but the awaited ones, oldest first. The array is the same until one of them changes. */
     inOrder: () => inOrder,
-    awaited: () => [...entries.values()].filter(isAwaited),
-    /** Removes awaited entries, unless they have been kept to be sent later. */
-    end: (ended: readonly AwaitedEntry[]) =>
-      forget(ended.map(({ mutation }) => mutation).filter((mutation) => entries.get(mutation)?.awaited)),
+    awaited,
+    end,
     unstored: () => unstored.size,
     subscribe,
   }
 }
 
-/** An entry that a specified call sends. */
-export type AwaitedEntry = Entry & { verb: Verb; set: ItemSet; awaited: SpecifiedCall }
-
-export const isAwaited = (entry: Entry): entry is AwaitedEntry => entry.awaited !== undefined
+/** An entry that a specified call sends. Until the call has succeeded, only this tab has it. */
+export type AwaitedEntry = Entry & SpecifiedChange & { awaited: SpecifiedCall }
 
 const compareByOrder = (one: Entry, other: Entry) =>
   one.order - other.order || (one.mutation < other.mutation ? -1 : 1)

@@ -9,13 +9,14 @@ import {
   isWhole,
   itemsOfEntry,
   ofKind,
+  type SpecifiedChange,
   type StoredTask,
   shownBy,
   type Values,
   withChange,
 } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
-import { createEntries, type JournalStorage } from './journal-entries.ts'
+import { type AwaitedEntry, createEntries, type JournalStorage } from './journal-entries.ts'
 import { createOutcomes } from './journal-outcomes.ts'
 import { sendable } from './journal-requests.ts'
 import { reread, takeStored } from './journal-tabs.ts'
@@ -27,7 +28,7 @@ export type Needs = Connection & Turns & { storage: JournalStorage; newId(): str
 
 /**
  * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
- * is kept without a network. It rejects if the change was not stored. That of an awaited change settles at once, because its call has one.
+ * is kept without a network. It rejects if the change was not stored.
  */
 export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
@@ -35,8 +36,6 @@ export type MadeChange = { entry: Entry; before: Values; after: Values; outcome:
 type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
   /** Nobody waits for the outcome. */
   isKept?: boolean
-  /** A specified call sends the change, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
-  isAwaited?: boolean
   /** The version that was edited, if it is no longer shown. */
   over?: Task
 }
@@ -54,44 +53,25 @@ export function createJournal(store: Store, needs: Needs) {
   const hasWork = () => sendable(entries.inOrder(), store).length > 0
   const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
 
+  const nextOrder = () => (entries.inOrder().at(-1)?.order ?? 0) + 1
+
   return {
-    /**
-     * Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. Awaited changes are
-     * only taken into this tab.
-     */
-    make(changes: readonly Change[], { isKept, isAwaited, over, ...options }: Options = {}): MadeChange[] {
+    /** Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. */
+    make(changes: readonly Change[], { isKept, over, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
-      const last = entries.inOrder().at(-1)?.order ?? 0
+      const first = nextOrder()
       const made = changes.map((change, index) => {
-        const edited = over && ofKind('task', over)
-        const item = isAwaited ? edited : (edited ?? store.current(change.item))
-        const { changed, was, before, after } = effectOf(change, item, at)
-        const { version, createdAt, kind, ...values } = { ...changed } as StoredTask
-        const earlier = entries.get(options.mutation ?? '')?.awaited
-        const awaited = isAwaited && { awaited: { ...earlier, over: item, made: values, before, after } }
-        const order = last + 1 + index
+        const item = over ? ofKind('task', over) : store.current(change.item)
+        const { was, before, after } = effectOf(change, item, at)
+        const order = first + index
         const title = item && { title: item.title }
         const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
         const waits = isUnsaved && { needsItem: true }
-        const entry: Entry = {
-          ...title,
-          ...waits,
-          ...change,
-          mutation: needs.newId(),
-          order,
-          at,
-          was,
-          ...options,
-          ...awaited,
-        }
+        const mutation = needs.newId()
+        const entry: Entry = { ...title, ...waits, ...change, mutation, order, at, was, ...options }
         return { entry, before, after }
       })
-      const all = made.map(({ entry }) => entry)
-      if (isAwaited) {
-        entries.take(all)
-        return made.map((each) => ({ ...each, outcome: Promise.resolve() }))
-      }
-      const isStored = entries.add(all)
+      const isStored = entries.add(made.map(({ entry }) => entry))
       const results = made.map((each) => {
         if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
         return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
@@ -100,11 +80,26 @@ export function createJournal(store: Store, needs: Needs) {
       return results
     },
 
+    /** Makes a change that a specified call sends, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
+    makeAwaited(
+      change: SpecifiedChange,
+      { over, mutation = needs.newId() }: Pick<Options, 'mutation' | 'over'>,
+    ): AwaitedEntry {
+      const at = needs.now()
+      const item = over && ofKind('task', over)
+      const { changed, was, before, after } = effectOf(change, item, at)
+      const { version, createdAt, kind, ...made } = { ...changed } as StoredTask
+      const awaited = { ...entries.awaited.get(mutation)?.awaited, over: item, made, before, after }
+      const entry = { ...change, mutation, order: nextOrder(), at, was, awaited }
+      entries.awaited.set(mutation, entry)
+      return entry
+    },
+
     /** Adds the entries of a saved file after those of the journal. Skips entries that the journal has. Returns how many it added. */
     takeIn(saved: readonly Entry[]): number {
-      const last = entries.inOrder().at(-1)?.order ?? 0
+      const first = nextOrder()
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))
-      entries.put(taken.map((entry, index) => ({ ...entry, order: last + 1 + index })))
+      entries.put(taken.map((entry, index) => ({ ...entry, order: first + index })))
       schedule.wake()
       return taken.length
     },
@@ -155,7 +150,7 @@ export function createJournal(store: Store, needs: Needs) {
     },
 
     entries: entries.inOrder,
-    awaited: entries.awaited,
+    awaited: () => [...entries.awaited.values()],
     end: entries.end,
     /** The number of changes that the device could not store. */
     unstored: entries.unstored,

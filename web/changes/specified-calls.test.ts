@@ -40,13 +40,16 @@ function start(...outcomes: { status: number; task?: Task; before?: () => void }
     fetched,
     steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
     entries: journal.entries,
+    subscribe: journal.subscribe,
     store,
     title: () => store.task('a')?.title,
     waiting: () => journal.awaited().length,
     told: () => changes.failures.getState().a?.text,
     save: () => changes.makeAwaited(edit(base, { ...values(base), title: 'Buy tea' }), { over: base }),
     async remove() {
-      await changes.make([deleteTask(base)], { isAwaited: true, over: base })
+      await changes
+        .makeAwaited(deleteTask(base), { over: base })
+        .catch((error) => changes.explain({ item: 'a', verb: 'delete' }, error))
       // The page looks for its card.
       await new Promise((rendered) => setTimeout(rendered))
     },
@@ -66,11 +69,48 @@ test('A card no longer says that its task was not deleted when the task is edite
 })
 
 test('An awaited change is shown when its call has succeeded, and until then no reader of the journal sees it', async () => {
-  const { save, entries, title } = start()
+  const { save, entries, subscribe, title } = start()
+  const told = vi.fn()
+  subscribe(told)
   const saved = save()
   expect([entries(), title()]).toEqual([[], 'Buy milk'])
   await saved
   expect([entries(), title()]).toEqual([[], 'Buy tea'])
+  expect(told).not.toHaveBeenCalled()
+})
+
+test.each([200, 409, 404, 0])(
+  'A card stays as it is while its task is saved, whatever the log reports before the answer %i, and then shows that',
+  async (status) => {
+    let shown: Task | undefined
+    const { save, report, store } = start({
+      status,
+      before() {
+        report({ version: 4, title: 'Buy coffee', dueDate: '2026-12-01', doneAt: at })
+        shown = store.task('a')
+      },
+    })
+    await save().catch(() => {})
+    await new Promise((told) => setTimeout(told))
+    expect(shown).toMatchObject(base)
+    expect(store.task('a')?.title).toBe(status === 404 ? undefined : 'Buy coffee')
+  },
+)
+
+test('A card whose task is being saved shows a change that is made here, and after 20 seconds without an answer what the log has reported', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  for (const isChanged of [true, false]) {
+    const { changes, fetched, save, report, title } = start()
+    fetched.mockReturnValue(new Promise(() => {}))
+    save()
+    await report({ version: 4, title: 'Buy coffee' })
+    if (isChanged) changes.make([prioritise(base, 'high')])
+    else await vi.advanceTimersByTimeAsync(19_999)
+    expect(title()).toBe(isChanged ? 'Buy coffee' : 'Buy milk')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(title()).toBe('Buy coffee')
+  }
 })
 
 test('A call waits 20 seconds for the earlier changes of its item, then fails without being made, and the log is not asked for it', async () => {

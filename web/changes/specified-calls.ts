@@ -5,7 +5,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { confirmed, isGone, notAnswered } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
 import { isTask } from '../store/item-rules.ts'
-import { baseOf, hasValues, type Values, type Verb } from '../store/pending-change.ts'
+import { baseOf, type Entry, hasValues, itemsOfEntry, type Values } from '../store/pending-change.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
@@ -14,10 +14,10 @@ import type { Journal } from './journal.ts'
 import type { AwaitedEntry } from './journal-entries.ts'
 import { sentencesOf } from './verbs.ts'
 
-/** In milliseconds: how long an awaited entry waits for the earlier entries of its item. */
+/** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
 
-type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'awaited' | 'end'> }
+type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'awaited' | 'end' | 'entries' | 'subscribe'> }
 
 /** Whether this version of the task shows the entry. What the server derives from it counts for nothing. */
 function isMade({ verb, awaited: { over, made } }: AwaitedEntry, task: Task): boolean {
@@ -65,6 +65,21 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
     await Promise.race([journal.answered(item), promise]).finally(() => clearTimeout(timer))
   }
 
+  /**
+   * Keeps the card of the entry as it is, whatever the log reports: until the returned function is called, the item is changed again here, or
+   * the call is without an answer for long, as it has no timeout.
+   */
+  function pinCard({ item, order }: AwaitedEntry): () => void {
+    const unpin = store.pin([item])
+    const isLater = (entry: Entry) => entry.order >= order && itemsOfEntry(entry).includes(item)
+    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
+    setTimeout(unpin, longestWait)
+    return () => {
+      stop()
+      unpin()
+    }
+  }
+
   /** The server has the entry, and the task is as its answer says, which may be that to an earlier call. */
   function confirm(entry: AwaitedEntry, task: Task) {
     const earlier = lostOf(entry)
@@ -78,7 +93,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   }
 
   /** The calls, by verb. Each returns the function that shows the answer. */
-  const calls: Partial<Record<Verb, (entry: AwaitedEntry) => Promise<() => void>>> = {
+  const calls: Record<AwaitedEntry['verb'], (entry: AwaitedEntry) => Promise<() => void>> = {
     async add(entry) {
       const { _id, ...values } = entry.awaited.made
       const task = storedIn((await postTask(entry.mutation, values)).data, values)
@@ -134,18 +149,18 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   return async (entry: AwaitedEntry) => {
     const { verb, item, awaited } = entry
     const { toasts } = sentencesOf[verb]
-    // The stream may report a deletion before the answer.
-    const unpin = verb === 'delete' ? store.pin([item]) : undefined
+    const unpin = pinCard(entry)
     let isSent = false
     try {
       await earlierSent(item)
       isSent = true
-      const show = await calls[verb]?.(entry)
+      const show = await calls[verb](entry)
       if (toasts) dashboardToast.success(toasts.done)
-      show?.()
+      show()
       journal.end([entry])
-      unpin?.()
+      unpin()
     } catch (error) {
+      console.error(error)
       if (isSent && isUnanswered(problemFrom(error)?.status ?? 200)) {
         awaited.isLost = true
         look(entry)
@@ -153,7 +168,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
       if (toasts) dashboardToast.error(toasts.failed(error))
       if (verb === 'edit' && isGone(error)) store.remove([item])
       // After the caller, which may keep the card to say there why the deletion failed.
-      if (unpin) setTimeout(unpin)
+      setTimeout(unpin)
       throw error
     }
   }

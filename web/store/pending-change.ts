@@ -80,6 +80,9 @@ export type Change = Done & {
 /** A change that a verb makes. */
 export type NewChange = Change & { verb: Verb }
 
+/** A change that a specified call can send. */
+export type SpecifiedChange = NewChange & { verb: 'add' | 'edit' | 'delete'; set: ItemSet }
+
 /** Why a change was not stored. */
 export type Failure = { status: number; reason: string }
 
@@ -101,8 +104,6 @@ export type Entry = Change & {
   /** Whether the server may have it. */
   isSent?: boolean
   failure?: Failure
-  /** A specified call sends it. Until the call has succeeded, only this tab has the entry, and shows nothing of it. */
-  awaited?: SpecifiedCall
 }
 
 /**

@@ -35,8 +35,12 @@ export type TaskItemProps = {
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
-  const { make } = useParts().changes
-  const [remove, isDeleting] = useOneAtATime(() => make([deleteTask(task)], { isAwaited: true, over: task }))
+  const { make, makeAwaited, explain } = useParts().changes
+  const [remove, isDeleting] = useOneAtATime(() =>
+    makeAwaited(deleteTask(task), { over: task }).catch((error) =>
+      explain({ item: task._id, verb: 'delete' }, error, task.title),
+    ),
+  )
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)
