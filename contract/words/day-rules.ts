@@ -17,7 +17,7 @@ export type Rule = {
   isLed: boolean
   doubt: Doubt
   /** The words say this of a repeat: "until 20 dec". */
-  ofRepeat?: 'until' | 'from' | 'times'
+  ofRepeat?: 'until' | 'from' | 'times' | 'lasting'
   /** The rule of a repeat, with names in braces for what the words say. */
   repeat?: string
 }
@@ -43,6 +43,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
 
   /** The hour of a part of the day. */
   const partOf = (words: string) => Number(parts.find(([, source]) => whole(source).test(words))?.[0])
+  const monthOf = (word = '') => (/^\d/.test(word) ? Number(word) : indexIn(months, word) + 1)
   const numberOf = (word: string) => numbers[word.toLowerCase()] ?? (indexIn(hours, word) + 1 || Number(word))
 
   function factsOf(groups: Groups): Facts {
@@ -52,7 +53,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
       ...(hour && { hour: indexIn(hours, hour) + 1 || Number(hour), minute: Number(minute ?? 0) }),
       ...((am ?? pm) && { half: am ? 0 : 12 }),
       ...(weekday && { weekday: indexIn(bothWeekdays, weekday) }),
-      ...(month && { month: /^\d/.test(month) ? Number(month) : indexIn(months, month) + 1 }),
+      ...(month && { month: monthOf(month) }),
       ...(date && { date: Number(date) }),
       ...(year && { year: Number(year.length === 2 ? `20${year}` : year) }),
       ...(count && { count: numberOf(count) }),
@@ -74,8 +75,8 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
       nth: indexIn(language.nth, nth) || -1,
       count: numberOf(count ?? ''),
       freq: frequencies[indexIn(unitSources, unit)],
-      month: indexIn(months, month) + 1,
-      dates: datesOf(Number(date), month === undefined || indexIn(months, month) === 1),
+      month: monthOf(month),
+      dates: datesOf(Number(date), month === undefined || monthOf(month) === 2),
     }
     const rule = text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`)
     return { rule, ...(isFromDone && { fromDone: 1 }), ...(part && partOf(part) && { part: partOf(part) }) }
@@ -106,10 +107,10 @@ const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 
 /** "Le lundi et le jeudi". */
-const articleBefore = /^(?:on|am|le)\s+/i
+const articleBefore = /^(?:on|am|les?)\s+/i
 
 const listOf = (word: string) =>
-  `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)(?:(?:on|am|le)\\s)?${word})*`
+  `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)(?:(?:on|am|les?)\\s)?${word})*`
 
 /** The part of a rule for a day of the month; in shorter months it is the last day. */
 function datesOf(date: number, isShorter: boolean): string {
@@ -205,7 +206,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   ]
 
   function repeatsOf(): Rule[] {
-    const { phrases, vague, until, from, times, afterCompletion } = language.repeats
+    const { every, phrases, vague, until, from, times, lasting, afterCompletion } = language.repeats
     const completion = afterCompletion ? `(?: (?<completion>${afterCompletion}))?` : ''
     const days = (ofRepeat: 'until' | 'from', lead: string) =>
       [
@@ -224,12 +225,17 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
           doubt,
         ).map((rule): Rule => ({ ...rule, repeat })),
       )
+    const ending = (ofRepeat: 'times' | 'lasting', source: string) =>
+      day(source).map((rule): Rule => ({ ...rule, ofRepeat }))
     return [
       ...named(phrases, 'none'),
+      // Nobody writes "every! day" in another sense.
+      ...named([[`(?:${every})(?<done>!) U`, 'FREQ={freq}']], 'none'),
       ...named(vague, 'vague'),
       ...days('until', until),
       ...days('from', from),
-      ...day(times).map((rule): Rule => ({ ...rule, ofRepeat: 'times' })),
+      ...ending('times', times),
+      ...ending('lasting', lasting),
     ]
   }
 

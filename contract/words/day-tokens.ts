@@ -20,7 +20,8 @@ export type Token = {
   isDoubtful: boolean
 }
 
-const isOfRepeat = ({ until, from, times }: Facts) => (until ?? from ?? times) !== undefined
+const isOfRepeat = ({ until, from, times, lasting }: Facts) =>
+  (until ?? from ?? times ?? lasting) !== undefined
 
 const capitalizedOrCut = /^\p{Lu}|\.$/u
 

@@ -129,6 +129,8 @@ export type Repeats = {
   from: string
   /** How often: `K` is the number. */
   times: string
+  /** For how long: `K` is the number of units `U`. */
+  lasting: string
   /** Follows a rule that counts from the completion. "Every!" says it before. */
   afterCompletion?: string
 }

@@ -1,5 +1,5 @@
 import { daysAfter, timeHere, todayHere } from '../days.ts'
-import { firstDay } from '../repeat-days.ts'
+import { firstDay, nextDay } from '../repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule } from '../repeat-rules.ts'
 import { type DayFacts, dayOf } from './day-of-facts.ts'
 import type { Now, When } from './task-text.ts'
@@ -37,6 +37,7 @@ type RepeatFacts = {
   until?: DayFacts | undefined
   from?: DayFacts | undefined
   times?: DayFacts | undefined
+  lasting?: DayFacts | undefined
 }
 
 export type Facts = DayFacts & TimeFacts & RepeatFacts
@@ -51,13 +52,16 @@ const hoursOfPart: Record<number, [first: number, last: number]> = {
 const minutesOfDay = 24 * 60
 
 /** The day and the time of which all facts are true, from now on. Facts that do not belong together have none. */
-export function whenOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: Now): When | undefined {
-  if (rule !== undefined) return repeatOf({ rule, fromDone, until, from, times, ...facts }, now)
-  return until || from || times ? undefined : timeOf(facts, now)
+export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: Now): When | undefined {
+  if (facts.rule !== undefined) return repeatOf({ until, from, times, lasting, ...facts }, now)
+  return until || from || times || lasting ? undefined : timeOf(facts, now)
 }
 
 /** The repeat of which all facts are true, with its first day. */
-function repeatOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: Now): When | undefined {
+function repeatOf(
+  { rule, fromDone, until, from, times, lasting, ...facts }: Facts,
+  now: Now,
+): When | undefined {
   const when = timeOf({ ...facts, offset: 0 }, { ...now, time: '00:00' })
   const last = until && dayOf(until, now.today)
   const start = from ? dayOf(from, now.today) : now.today
@@ -68,7 +72,10 @@ function repeatOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: 
   const isOver = !from && when.time != null && when.time < now.time
   const day = parsed && firstDay(parsed, isOver ? daysAfter(start, 1) : start)
   if (!parsed || !day) return
-  return { ...when, day, repeat: formatRule(anchored(parsed, day)), repeatFrom: fromDone ? 'done' : 'due' }
+  const ended = lasting ? withLength(parsed, day, lasting) : parsed
+  return (
+    ended && { ...when, day, repeat: formatRule(anchored(ended, day)), repeatFrom: fromDone ? 'done' : 'due' }
+  )
 }
 
 /** The time of which all facts are true, with its day. */
@@ -103,6 +110,13 @@ function timeOf(
     (is) => is !== false,
   )
   return { day: isOver ? daysAfter(day, 1) : day, time, ...(assumed.length > 0 && { assumed }) }
+}
+
+/** A rule that ends after so many units from its first day. Undefined if it does not repeat in them: "every month for 2 days". */
+function withLength(rule: RepeatRule, day: string, length: DayFacts): RepeatRule | undefined {
+  const [end, next] = [dayOf(length, day), nextDay(rule, day, day)]
+  if (!end || !next || next >= end || rule.count !== undefined || rule.until !== undefined) return
+  return { ...rule, until: daysAfter(end, -1) }
 }
 
 /** A rule that names no day of the month means that of its first day; in shorter months it is the last day. */
