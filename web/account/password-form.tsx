@@ -4,7 +4,6 @@ import { Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
-import './password-form.css'
 
 type PasswordFormProps<Name extends string> = {
   title: string
@@ -41,7 +40,7 @@ export function PasswordForm<Name extends string>({
   }
 
   return (
-    <Form ref={form} className="password-form" onSubmit={submit}>
+    <Form ref={form} onSubmit={submit}>
       <h3>{title}</h3>
       <p className="account-lead">{lead}</p>
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}

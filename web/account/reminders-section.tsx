@@ -20,7 +20,7 @@ export function RemindersSection() {
   const settings = useSettings()
   const isQuiet = settings.quietFrom !== null && settings.quietUntil !== null
   return (
-    <section className="settings" aria-labelledby="reminders-title">
+    <section aria-labelledby="reminders-title">
       <h3 id="reminders-title">Reminders</h3>
       <SettingChoice name="defaultReminder" label="A task with a time reminds" texts={reminderNames} />
       <Zone />

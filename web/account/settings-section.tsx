@@ -2,7 +2,6 @@ import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, useSettingsFailure } from '../settings/settings-store.ts'
 import '../ui/kbd.css'
 import { SettingCheck, SettingChoice } from './setting-fields.tsx'
-import './settings-section.css'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }
 const dayNames: Record<Settings['firstDay'], string> = {
@@ -17,7 +16,7 @@ export function SettingsSection() {
   const settings = useSettings()
   const failure = useSettingsFailure()
   return (
-    <section className="settings" aria-labelledby="settings-title">
+    <section aria-labelledby="settings-title">
       <h3 id="settings-title">Settings</h3>
       <div className="field-pair">
         <SettingChoice name="theme" label="Theme" texts={themeNames} />
