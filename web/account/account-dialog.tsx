@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportSection } from './export-section.tsx'
@@ -10,9 +10,7 @@ import { SettingsSection } from './settings-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import './account-dialog.css'
 
-type AccountDialogProps = {
-  open: boolean
-  onClose: () => void
+type AccountDialogProps = OpenProps & {
   /** The names of the texts that are only in this browser. */
   unsaved: string[]
   /** A sentence about those of other accounts. */

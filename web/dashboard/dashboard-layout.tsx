@@ -16,7 +16,7 @@ import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
 import { Background } from './background.tsx'
-import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
+import { LaterDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -36,7 +36,6 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         <Frame>{children}</Frame>
         <AddTaskDialog />
         <EditTaskDialog />
-        <LaterFrameDialogs />
         <LaterDialogs />
         <Toasts
           place="dashboard-toasts"

@@ -1,6 +1,6 @@
-import type { ComponentProps } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
 import { useParts } from '../state/dashboard.tsx'
+import type { OpenProps } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
@@ -8,22 +8,24 @@ import { ImportSection } from './later-import.tsx'
 
 // One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
-export { TagEverywhereDialog as renameTag } from '../search/tag-everywhere-dialog.tsx'
+export {
+  TagEverywhereDialog as removeTag,
+  TagEverywhereDialog as renameTag,
+} from '../search/tag-everywhere-dialog.tsx'
 export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
 export { LaterImport as importFiles, takeFiles } from './later-import.tsx'
 export { NoteOffer } from './note-offer.tsx'
 export { Palette as palette } from './palette/palette.tsx'
 
-type AccountProps = Omit<ComponentProps<typeof AccountDialog>, 'unsaved' | 'others' | 'children'>
-
-export const account = (props: AccountProps) => (
+export const account = ({ open, onClose }: OpenProps) => (
   <AccountDialog
-    {...props}
+    open={open}
+    onClose={onClose}
     unsaved={useParts().waiting.names()}
     others={othersUnsent('Deleting the account')}
   >
-    <section className="settings" aria-labelledby="unsent-changes">
+    <section aria-labelledby="unsent-changes">
       <h3 id="unsent-changes">Unsent changes</h3>
       <p className="account-lead">
         Save changes that are not synced yet as a file, and load it again in this browser or in another one.

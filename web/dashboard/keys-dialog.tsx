@@ -1,6 +1,6 @@
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { views } from '../views/views.ts'
 import '../ui/kbd.css'
 import './keys-dialog.css'
@@ -48,7 +48,7 @@ const lists = [
 ] as const
 
 /** Lists the keys and the gestures, and turns the keys off: people who use speech input may press some by accident. */
-export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function KeysDialog({ open, onClose }: OpenProps) {
   const { keys: listening } = useSettings()
   return (
     <Dialog open={open} onClose={onClose} title="Keys">

@@ -1,12 +1,12 @@
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 
 const loadImport = () => import('../importing/import-dialog.tsx')
 
-type LaterImportProps = { open: boolean; onClose: () => void; text?: string }
+type LaterImportProps = OpenProps & { text?: string }
 
 /** The dialog of an import, which few people open. */
 export function LaterImport({ open, onClose, ...given }: LaterImportProps) {
@@ -24,7 +24,7 @@ export function LaterImport({ open, onClose, ...given }: LaterImportProps) {
 export function ImportSection() {
   const open = useDashboard((state) => state.open)
   return (
-    <section className="settings" aria-labelledby="import-title">
+    <section aria-labelledby="import-title">
       <h3 id="import-title">Import</h3>
       <p className="account-lead">
         Tasks and notes from files of other programs, or from an export of Daymark. You see what becomes of

@@ -2,29 +2,27 @@ import { useNavigate } from 'react-router'
 import { purge } from '../changes/purge.ts'
 import { notePath } from '../notes/note-path.ts'
 import { useParts } from '../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import type { DeletedItem } from '../state/dashboard-store.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { pathOf } from '../views/views.ts'
 
+type DeleteForGoodProps = OpenProps & { item: DeletedItem; andEarlier: boolean }
+
 /** Asks before a deleted task or note, or all of both, are removed for good. */
-export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; andEarlier: boolean }) {
-  const isOpen = useIsOpen('deleteForGood')
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay('deleteForGood')
+export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteForGoodProps) {
   const navigate = useNavigate()
   const dashboard = useParts()
   const { attempt, error } = useAttempt(() => purge(dashboard, { item, andEarlier, onDone }))
   function onDone() {
-    close()
+    onClose()
     // A note that was shown is no longer there.
     if (location.pathname === notePath(item._id)) navigate(pathOf('deleted'), { replace: true })
   }
   return (
-    <Dialog open={isOpen} onClose={close} title="Delete for good?">
+    <Dialog open={open} onClose={onClose} title="Delete for good?">
       <Form className="task-form" onSubmit={() => attempt().catch(console.error)}>
         {error && <Notice>Not everything was deleted. {error.message}</Notice>}
         <p>
@@ -32,7 +30,7 @@ export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; a
           the history. This cannot be undone.
         </p>
         <footer className="dialog-footer">
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
           <SubmitButton className="button button-danger">Delete for good</SubmitButton>

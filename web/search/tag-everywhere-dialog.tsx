@@ -4,32 +4,29 @@ import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
 import { useParts } from '../state/dashboard.tsx'
-import { useDashboard, useIsOpen, useReplaceTag } from '../state/dashboard-state.tsx'
+import { useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
 import { changesInTasks } from '../tasks/tag-in-tasks.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** The code of notes is a chunk of its own. */
 const loadNotes = () => import('../notes/tag-everywhere.ts')
 
-type TagEverywhereProps = Extract<Overlay, { tag: string }>
+type TagEverywhereProps = OpenProps & Extract<Overlay, { tag: string }>
 
 /** Renames or removes a tag in all tasks and notes, as one change. */
-export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) {
-  const isOpen = useIsOpen(overlay)
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay(overlay)
+export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEverywhereProps) {
   const dashboard = useParts()
   const { store, tags, changes } = dashboard
   const replaceTag = useReplaceTag()
   const [invalid, setInvalid] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const isClosed = useRef(false)
-  isClosed.current = !isOpen
+  isClosed.current = !open
   const isRemoval = overlay === 'removeTag'
   const tasks = [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? [])
 
@@ -49,13 +46,13 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
       .catch((error: Error) => setFailure(`The tag was not changed. ${error.message}`))
     if (!made || isClosed.current) return
     if (made.length === 0) return setFailure('No task or note has this tag any more.')
-    flushSync(close)
+    flushSync(onClose)
     changes.make(made)
     if (named !== undefined && fold(named) !== fold(tag)) replaceTag(named)
   }
 
   return (
-    <Dialog open={isOpen} onClose={close} title={isRemoval ? 'Remove the tag' : 'Rename the tag'}>
+    <Dialog open={open} onClose={onClose} title={isRemoval ? 'Remove the tag' : 'Rename the tag'}>
       <Form className="task-form" onSubmit={change}>
         {!isRemoval && <TagField error={invalid} value={tag} />}
         <p>

@@ -10,20 +10,14 @@ type OtherView = Exclude<ViewName, SidebarSelection>
 /** The kinds of items in Recently deleted. */
 export type DeletedItem = { _id: string; title: string; deletedAt: string | null }
 
-/** The dialogs that are loaded when one of them is opened. */
-export type PlanningOverlay =
-  | { name: 'moveTask'; tasks: readonly Task[] }
-  | { name: 'priority'; tasks: readonly Task[] }
-  | { name: 'tag'; tasks: readonly Task[] }
+/** A dialog or the drawer over the page. There is one at a time, so opening one closes the other. */
+export type Overlay =
+  | { name: 'addTask' }
+  | { name: 'editTask'; task: Task }
+  | { name: 'moveTask' | 'priority' | 'tag'; tasks: readonly Task[] }
   /** What became of the earlier occurrences of a repeated task. */
   | { name: 'earlier'; task: Task }
   | { name: 'review' }
-
-/** A dialog or the drawer over the page. There is one at a time, so opening one closes the other. */
-export type Overlay =
-  | PlanningOverlay
-  | { name: 'addTask' }
-  | { name: 'editTask'; task: Task }
   | { name: 'account' }
   /** `text`: a pasted one, which is read like a file. */
   | { name: 'importFiles'; text?: string }

@@ -2,18 +2,12 @@ import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useId, 
 import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
+export type OpenProps = { open: boolean; onClose: () => void }
+
+type DialogProps = OpenProps & { title: string; children: ReactNode }
+
 /** A modal `<dialog>`. The platform keeps the focus inside, closes it on Escape, and restores the focus. Back closes it first, too. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  children,
-}: {
-  open: boolean
-  onClose: () => void
-  title: string
-  children: ReactNode
-}) {
+export function Dialog({ open, onClose, title, children }: DialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
 

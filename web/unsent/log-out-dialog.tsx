@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { useParts } from '../state/dashboard.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countOfOthers } from './kept/unsent-storage.ts'
 import { logOut } from './log-out.ts'
 import { loadDocuments } from './unsent-notes.ts'
 import './log-out-dialog.css'
 
-type LogOutDialogProps = { open: boolean; onClose: () => void }
-
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
-export function LogOutDialog({ open, onClose }: LogOutDialogProps) {
+export function LogOutDialog({ open, onClose }: OpenProps) {
   const others = othersUnsent('Logging out')
   const dashboard = useParts()
   const [unsaved] = useState(dashboard.waiting.names)

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
 import { keepRecentPlace, recentPlaces } from './recent-places.ts'
@@ -9,8 +9,6 @@ import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import './palette.css'
 
-type PaletteProps = { open: boolean; onClose: () => void }
-
 /** The most suggestions that are shown. */
 const mostSuggestions = 50
 
@@ -18,7 +16,7 @@ const kinds = { command: '', tag: 'Tag', task: 'Task', note: 'Note' }
 const icons = { tag: 'tag', task: 'task', note: 'notes' } as const
 
 /** Finds views, commands, tags, tasks and notes by their words, and opens or runs the chosen one. */
-export function Palette({ open, onClose }: PaletteProps) {
+export function Palette({ open, onClose }: OpenProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const { suggestions, search, choose } = useSuggestions()

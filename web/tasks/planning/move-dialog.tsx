@@ -5,10 +5,9 @@ import { skipThis } from '../../changes/derived-changes.ts'
 import { move } from '../../changes/move.tsx'
 import { stop } from '../../changes/stop.tsx'
 import { useParts } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -18,10 +17,7 @@ import { Month } from './month.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
 
 /** Moves a task, or several, to another day. */
-export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
-  const isOpen = useIsOpen('moveTask')
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay('moveTask')
+export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const today = useToday()
   const dashboard = useParts()
   const field = useRef<HTMLInputElement>(null)
@@ -32,11 +28,11 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
 
   function change(changes: readonly NewChange[]) {
     // While it fades out, the dialog still takes clicks.
-    if (!isOpen || hasMoved.current || changes.length === 0) return
+    if (!open || hasMoved.current || changes.length === 0) return
     hasMoved.current = true
-    if (!isOne) return changeSelected(dashboard, changes, close)
+    if (!isOne) return changeSelected(dashboard, changes, onClose)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
-    flushSync(close)
+    flushSync(onClose)
     make(changes)
   }
   const due = isOne ? first : { dueDate: null, dueTime: null }
@@ -47,7 +43,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const repeats = tasks.filter(({ repeat }) => repeat !== null)
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
   const stopRepeats = () => change(repeats.map(stop))
-  useLetterKeys(isOpen, {
+  useLetterKeys(open, {
     ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => choose(day)])),
     s: () => choose(null),
     k: () => change(skips),
@@ -55,7 +51,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     d: () => field.current?.focus(),
   })
   return (
-    <Dialog open={isOpen} onClose={close} title="Move">
+    <Dialog open={open} onClose={onClose} title="Move">
       <div className="task-form">
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
         <DayChoice field={field} due={due} somedayKey="s" onChoose={choose} />

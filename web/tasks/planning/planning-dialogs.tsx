@@ -1,15 +1,6 @@
-import type { PlanningOverlay } from '../../state/dashboard-store.ts'
-import { EarlierDialog } from '../repeat/earlier-dialog.tsx'
-import { MoveDialog } from './move-dialog.tsx'
-import { PriorityMenu } from './priority-menu.tsx'
-import { ReviewDialog } from './review-dialog.tsx'
-import { TagDialog } from './tag-dialog.tsx'
-
-/** The dialogs that are loaded when the first of them is opened. */
-export default function PlanningDialogs({ overlay }: { overlay: PlanningOverlay }) {
-  if (overlay.name === 'moveTask') return <MoveDialog {...overlay} />
-  if (overlay.name === 'priority') return <PriorityMenu {...overlay} />
-  if (overlay.name === 'tag') return <TagDialog {...overlay} />
-  if (overlay.name === 'earlier') return <EarlierDialog {...overlay} />
-  return <ReviewDialog />
-}
+// One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
+export { EarlierDialog as earlier } from '../repeat/earlier-dialog.tsx'
+export { MoveDialog as moveTask } from './move-dialog.tsx'
+export { PriorityMenu as priority } from './priority-menu.tsx'
+export { ReviewDialog as review } from './review-dialog.tsx'
+export { TagDialog as tag } from './tag-dialog.tsx'

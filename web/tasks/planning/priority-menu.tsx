@@ -4,7 +4,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { prioritise } from '../../changes/prioritise.tsx'
 import { useParts } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import type { OpenProps } from '../../ui/dialog.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -12,34 +12,31 @@ import { useLetterKeys } from './use-letter-keys.ts'
 import './priority-menu.css'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
-export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
+export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const dashboard = useParts()
   const { make } = dashboard.changes
-  const isOpen = useIsOpen('priority')
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay('priority')
-  const menu = useMenu(isOpen, tasks)
+  const menu = useMenu(open, tasks)
   const [{ priority: current }] = tasks as [Task]
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
     const changes = tasks.map((task) => prioritise(task, priority))
-    if (changes.length > 1) return changeSelected(dashboard, changes, close)
-    close()
+    if (changes.length > 1) return changeSelected(dashboard, changes, onClose)
+    onClose()
     make(changes)
   }
   useLetterKeys(
-    isOpen,
+    open,
     Object.fromEntries(priorities.map((priority, index) => [`${index + 1}`, () => choose(priority)])),
   )
 
   function press(event: KeyboardEvent<HTMLElement>) {
     const key = pressedKey(event.nativeEvent)
-    if (key === 'Tab') close()
+    if (key === 'Tab') onClose()
     if (key !== 'Escape') return moveInMenu(event)
     // The browser would close it too, but reports that later, so a key that is pressed until then would be lost.
     event.preventDefault()
-    close()
+    onClose()
   }
 
   return (
@@ -53,7 +50,7 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
         className="priority-menu"
         tabIndex={-1}
         onKeyDown={press}
-        onToggle={({ newState }: ToggleEvent) => newState === 'closed' && close()}
+        onToggle={({ newState }: ToggleEvent) => newState === 'closed' && onClose()}
       >
         {priorities.map((priority, index) => (
           <button

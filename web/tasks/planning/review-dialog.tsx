@@ -4,10 +4,9 @@ import { complete } from '../../changes/complete.tsx'
 import { deleteTask } from '../../changes/delete.tsx'
 import { move } from '../../changes/move.tsx'
 import { useParts } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -23,16 +22,13 @@ import { useReview } from './use-review.ts'
 import './review-dialog.css'
 
 /** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
-export function ReviewDialog() {
-  const isOpen = useIsOpen('review')
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay('review')
+export function ReviewDialog({ open, onClose }: OpenProps) {
   const today = useToday()
   const field = useRef<HTMLInputElement>(null)
   const { task, position, isAtEnd, index, goTo } = useReview()
   const { change, undo, canUndo, failure, forget } = useSteps(task, index, goTo)
 
-  const end = useEffectEvent(close)
+  const end = useEffectEvent(onClose)
   useEffect(() => {
     if (isAtEnd) end()
   }, [isAtEnd])
@@ -47,7 +43,7 @@ export function ReviewDialog() {
     forget()
     goTo(index + 1)
   }
-  useLetterKeys(isOpen && task !== undefined, {
+  useLetterKeys(open && task !== undefined, {
     ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => moveTo(day)])),
     o: () => moveTo(null),
     d: () => field.current?.focus(),
@@ -59,7 +55,7 @@ export function ReviewDialog() {
     u: undo,
   })
 
-  useKeyDown(isOpen, (event) => {
+  useKeyDown(open, (event) => {
     const isUndo = pressedKey(event) === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey
     if (!isUndo || hasTextFieldFocus(event)) return
     event.preventDefault()
@@ -67,7 +63,7 @@ export function ReviewDialog() {
   })
 
   return (
-    <Dialog open={isOpen} onClose={close} title="Review overdue tasks">
+    <Dialog open={open} onClose={onClose} title="Review overdue tasks">
       {task && (
         <div className="task-form review">
           <article aria-live="polite" aria-atomic="true" className="review-task">

@@ -7,8 +7,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { tag, withTag } from '../../changes/tag.tsx'
 import { useParts } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { changeSelected } from '../change-selected.ts'
@@ -21,11 +20,8 @@ export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#
 export const notTag = 'is one word of letters, digits, -, _ and /, with a letter in it.'
 
 /** Adds a tag to the titles of tasks. */
-export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
+export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const dashboard = useParts()
-  const isOpen = useIsOpen('tag')
-  const closeOverlay = useDashboard((state) => state.close)
-  const close = () => closeOverlay('tag')
   const [failure, setFailure] = useState<string>()
 
   async function add({ tag: typed }: Record<'tag', string>) {
@@ -40,12 +36,12 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
     changeSelected(
       dashboard,
       untagged.map((task) => tag(task, added)),
-      close,
+      onClose,
     )
   }
 
   return (
-    <Dialog open={isOpen} onClose={close} title={`Tag ${countTasks(tasks.length)}`}>
+    <Dialog open={open} onClose={onClose} title={`Tag ${countTasks(tasks.length)}`}>
       <Form className="task-form" onSubmit={add}>
         <TagField error={failure} value="#" />
         <SubmitButton className="button button-primary">Add tag</SubmitButton>

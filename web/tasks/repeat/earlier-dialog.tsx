@@ -4,10 +4,9 @@ import { timeHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { useFetched, useParts, useStored } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { dayOfInstant, formatTime, useToday } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { QuietNotice } from '../../ui/notice.tsx'
 
@@ -20,9 +19,7 @@ type Earlier = { key: string; day: string; what: Task | 'skipped' | 'missed' }
 const shownAtOnce = 50
 
 /** What became of the earlier occurrences of a repeated task: all that were completed, and the days of the last 30 that were not. */
-export function EarlierDialog({ task }: { task: Task }) {
-  const isOpen = useIsOpen('earlier')
-  const close = useDashboard((state) => state.close)
+export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) {
   const [shown, setShown] = useState(shownAtOnce)
   const done = useDone(task)
   const { passed, isMissing } = usePassed(task)
@@ -31,7 +28,7 @@ export function EarlierDialog({ task }: { task: Task }) {
     ...passed.map(({ day, skipped }): Earlier => ({ key: day, day, what: skipped ? 'skipped' : 'missed' })),
   ].sort((one, other) => (one.day > other.day ? -1 : Number(one.day < other.day)))
   return (
-    <Dialog open={isOpen} onClose={() => close('earlier')} title="Earlier">
+    <Dialog {...opening} title="Earlier">
       <div className="task-form">
         <p>
           <bdi>{task.title || 'Untitled'}</bdi>
