@@ -89,12 +89,15 @@ class Client {
     )
   }
 
-  /** Completes a repeated task. The server makes the next one, which the answer does not contain and the page expects. */
-  complete(server: LogServer, id: string) {
+  /**
+   * Completes a repeated task. The page expects the next one, which the answer does not contain. The server makes it, unless another device
+   * has ended the repeat.
+   */
+  complete(server: LogServer, id: string, isEnded: boolean) {
     const next = taskWith({ _id: `${id} next`, title: 'next', createdAt: `${id} next` })
     this.send(() => {
       const { tasks } = server.write(id, { doneAt: '2026-11-21T08:00:00Z' })
-      if (!server.state.tasks.has(next._id)) server.write(next._id, { title: 'next' })
+      if (!isEnded && !server.state.tasks.has(next._id)) server.write(next._id, { title: 'next' })
       return { tasks, cursor: server.cursor }
     }).then(
       ({ tasks, cursor }) => {
@@ -145,7 +148,10 @@ const set = fc.constantFrom<Partial<Task>>(
 )
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), client, id, set }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('complete' as const), client, id }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('complete' as const), client, id, isEnded: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('list' as const), client }) },
   {
     weight: 12,
@@ -199,7 +205,7 @@ test('After lost, late, doubled and reordered answers, purges and restores, ever
       for (const step of script) {
         const at = 'client' in step ? (clients[step.client] as Client) : undefined
         if (step.kind === 'write') at?.call(() => server.write(step.id, step.set))
-        if (step.kind === 'complete') at?.complete(server, step.id)
+        if (step.kind === 'complete') at?.complete(server, step.id, step.isEnded)
         if (step.kind === 'list') at?.call(() => server.list())
         if (step.kind === 'network') await at?.step(step.index, step.how)
         if (step.kind === 'stream') at?.replication.onCursor(server.cursor)
@@ -258,6 +264,23 @@ test('A page that has all changes before its own write asks for nothing after th
   await client.step(0, 'answer')
   await client.step(0, 'answer')
   expect(client.requests, 'It asks for the change of the other page').toHaveLength(1)
+  await client.answerAll()
+  expectToEqual(client, server)
+})
+
+test('A page forgets a next task that the server did not make, also if it has read the log before the answer', async () => {
+  const server = new LogServer()
+  const client = await Client.open(server)
+  server.write('a', {})
+  await client.begin(server)
+  client.complete(server, 'a', true)
+  await client.step(0, 'answer')
+  client.replication.onCursor(server.cursor)
+  await client.step(1, 'answer')
+  await client.step(1, 'answer')
+  await client.answerAll()
+  expect(client.store.task('a next')?.title).toBe('next')
+  client.replication.onHeartbeat()
   await client.answerAll()
   expectToEqual(client, server)
 })

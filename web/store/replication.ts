@@ -34,9 +34,11 @@ export function createReplication(store: Store) {
   /** Whether no change is announced that the store does not have. */
   const isAtEnd = () => newest === undefined || newest === held()
 
-  /** The stream works, and has announced nothing. */
+  /** The stream works, and has announced nothing. If no change confirms what the page shows, it asks whether that is lost. */
   function onHeartbeat() {
-    if (!isRunning && completeUpTo() !== undefined && isAtEnd()) caughtUpAt = Date.now()
+    if (isRunning || completeUpTo() === undefined || !isAtEnd()) return
+    if (store.isConfirmed) caughtUpAt = Date.now()
+    else catchUp()
   }
 
   /** Takes changes, and asks again if there was a reason meanwhile. */
