@@ -325,6 +325,18 @@ test('A deletion whose call was lost and that is kept is one step, which is undo
   page.stop()
 })
 
+test('A change that another tab has sent while the page was closed can no longer be undone, which is told at once', async () => {
+  const page = new Page(['a'])
+  const [before, after] = [{ a: { priority: 'low' } }, { a: { priority: 'high' } }] as const
+  page.history
+    .getState()
+    .add({ name: 'sent elsewhere', verb: 'prioritise', item: 'a', title: 'a', before, after })
+  await page.undo.reverse('undo')
+  expect(page.history.getState()).toMatchObject({ undo: [], redo: [], notice: { about: 'failed' } })
+  expect(page.journal.entries()).toEqual([])
+  page.stop()
+})
+
 test('A line whose answer was lost is there once or deleted, whatever becomes of the calls that delete it', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await fc.assert(

@@ -1,5 +1,6 @@
 import { problemFrom } from '../api/client.ts'
-import { hasValues } from '../store/pending-change.ts'
+import { notUndoable } from '../store/change-errors.ts'
+import { hasValues, nameOf } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
 import type { Changes } from './changes.ts'
@@ -56,6 +57,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   function reverseNewest(direction: Direction, isWanted: (step: Step) => boolean = () => true) {
     const step = history()[direction].findLast(isWanted)
     if (!step) return
+    if (isLost(step)) return report({ direction, step }, notUndoable())
     const { reverse, outcome } = reverseStep(step)
     history().reversed(direction, step, reverse)
     moved.tell(step)
@@ -107,6 +109,10 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     })
     return { reverse: { ...same, ...values, name: undone.name }, outcome }
   }
+
+  /** Whether the number of the change is not known and will not be: another tab has sent it while this page was closed. */
+  const isLost = ({ seq, name, changes: taken }: Step) =>
+    seq === undefined && !taken && !journal.entries().some((entry) => nameOf(entry) === name)
 
   /** Whether a change of this item waits to be sent. */
   const isChangedHere = (id: string) => journal.entries().some((entry) => entry.item === id)

@@ -194,13 +194,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
           </>
         ) : (
           <>
-            {title === '' ? (
-              'A change was not saved.'
-            ) : (
-              <>
-                A change of “<bdi>{title}</bdi>” was not saved.
-              </>
-            )}{' '}
+            {'undo' in entry ? <NotUndone title={title} /> : <NotSaved title={title} />}{' '}
             {entry.failure?.reason}
           </>
         )}
@@ -229,6 +223,25 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
     </div>
   )
 }
+
+/** `title` is empty if the item is not known. */
+const NotSaved = ({ title }: { title: string }) =>
+  title === '' ? (
+    'A change was not saved.'
+  ) : (
+    <>
+      A change of “<bdi>{title}</bdi>” was not saved.
+    </>
+  )
+
+const NotUndone = ({ title }: { title: string }) =>
+  title === '' ? (
+    'A change was not undone.'
+  ) : (
+    <>
+      A change of “<bdi>{title}</bdi>” was not undone.
+    </>
+  )
 
 type ValueProps = { label: string; name: DraftName; values: object }
 
