@@ -118,7 +118,21 @@ function datesOf(date: number, isShorter: boolean): string {
   return `BYMONTHDAY=${dates}${dates.length > 1 ? ';BYSETPOS=-1' : ''}`
 }
 
-/** The expressions of a language. Of two that find the same words, the first counts. */
+/** The letters of the languages, none of which has `ø`. */
+const letters = 'a-zß-öø-ÿœ'
+const otherLetters = /[^\P{L}A-Za-zÀ-ÖØ-öø-ÿŒœ]/gu
+const otherNumbers = /[^\P{N}\d]/gu
+
+/**
+ * The text with `ø` for every other letter and `_` for every other number, in the same places. An expression with all letters of
+ * Unicode takes several times as long to compile.
+ */
+export const inLetters = (text: string) =>
+  text
+    .replace(otherLetters, ({ length }) => 'ø'.repeat(length))
+    .replace(otherNumbers, ({ length }) => '_'.repeat(length))
+
+/** The expressions of a language. Of two that find the same words, the first counts. An expression reads the text `inLetters`. */
 export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const names = namesOf(language)
   const { count, unit, numberWords } = names
@@ -150,9 +164,9 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       .replace(/(?<![{\\])\b[A-Z]\b/g, (letter) => slots[letter] ?? letter)
       .replaceAll(' ', '\\s+')
     // No part of a number or of a time. "Check-in" has no "in", but "mon-fri" two days.
-    const compound = kind === 'day' || kind === 'number' ? '' : "|\\p{L}[-’']"
+    const compound = kind === 'day' || kind === 'number' ? '' : `|[${letters}][-’']`
     const pattern = new RegExp(
-      `(?<![\\p{L}\\p{N}_]${compound})(?:${spelled})(?![\\p{L}\\p{N}_]|[.:/]\\d)`,
+      `(?<![${letters}\\d_]${compound})(?:${spelled})(?![${letters}\\d_]|[.:/]\\d)`,
       'giu',
     )
     return source ? [{ pattern, kind, names, facts, isLed, doubt }] : []

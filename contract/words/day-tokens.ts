@@ -1,4 +1,4 @@
-import { type Doubt, type Kind, type Rule, rulesOf } from './day-rules.ts'
+import { type Doubt, inLetters, type Kind, type Rule, rulesOf } from './day-rules.ts'
 import type { Language } from './language.ts'
 import type { Facts } from './time-of-facts.ts'
 
@@ -29,8 +29,9 @@ const capitalizedOrCut = /^\p{Lu}|\.$/u
 export function tokensIn(languages: Language[], hasDottedDates: boolean) {
   const rules = languages.flatMap((language) => rulesOf(language, hasDottedDates))
   return (text: string): Token[] => {
+    const plain = inLetters(text)
     const found = rules.flatMap((rule) =>
-      [...text.matchAll(rule.pattern)].flatMap((match) => tokenOf(rule, match) ?? []),
+      [...plain.matchAll(rule.pattern)].flatMap((match) => tokenOf(rule, match, text) ?? []),
     )
     const hasRepeat = found.some(({ facts }) => facts.rule !== undefined)
     found.sort((one, other) => one.start - other.start || other.end - one.end)
@@ -46,9 +47,11 @@ export function tokensIn(languages: Language[], hasDottedDates: boolean) {
 
 function tokenOf(
   { kind, names, facts, isLed, doubt, ofRepeat, repeat }: Rule,
-  match: RegExpExecArray,
+  { 0: { length }, index: start, groups = {} }: RegExpExecArray,
+  text: string,
 ): Token | undefined {
-  const { 0: words, index: start, groups = {} } = match
+  const end = start + length
+  const words = text.slice(start, end)
   const said = repeat ? names.repeatOf(repeat, groups) : names.factsOf(groups)
   const stated: Facts = ofRepeat ? { [ofRepeat]: said } : { ...facts, ...said }
   // "At 05:30" is in the morning.
@@ -56,10 +59,8 @@ function tokenOf(
   const isShort = groups.short !== undefined && stated.date === undefined
   if (isShort && !capitalizedOrCut.test(words)) return
   // "Seite 10 am Freitag"
-  if (!isLed && /\sam$/i.test(words) && /^\s+\p{Lu}/u.test(match.input.slice(start + words.length))) return
-  const isNoun =
-    names.isNoun.test(words) && match.input.slice(0, start).trim() !== '' && /^\p{Lu}/u.test(words)
-  const end = start + words.length
+  if (!isLed && /\sam$/i.test(words) && /^\s+\p{Lu}/u.test(text.slice(end))) return
+  const isNoun = names.isNoun.test(words) && text.slice(0, start).trim() !== '' && /^\p{Lu}/u.test(words)
   const partStart = groups.part ? start + words.slice(0, -groups.part.length).trimEnd().length : end
   return {
     start,

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dateWordsOf } from '#contract/words/date-words.ts'
+import { inLetters, rulesOf } from '#contract/words/day-rules.ts'
+import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
@@ -450,6 +452,21 @@ test('Brackets around a day leave the title with it', () => {
     expect(read(`Call Bob (tomorrow${end})`)).toEqual(['Call Bob', '2026-11-22'])
   expect(read('Call Bob [on friday] about it')).toEqual(['Call Bob about it', '2026-11-27'])
   expect(read('☎ today')).toEqual(['☎', '2026-11-21'])
+})
+
+test('Letters and numbers of every script are kept, and make a word next to them another word', () => {
+  expect(read('Купить 𝒜 ñandú 漢字 ½ tomorrow')).toEqual(['Купить 𝒜 ñandú 漢字 ½', '2026-11-22'])
+  for (const letter of ['я', 'Я', '漢', 'é', 'Ÿ', 'ø', 'ª', '𝒜', '²', '½', '٣', '7', '_'])
+    for (const text of [`Call tomorrow${letter}`, `Call ${letter}tomorrow`]) {
+      expect(read(text)).toEqual([text])
+      expect(readIn(inAll, text)).toEqual([text])
+    }
+  for (const text of ['Take я-in 5 days', 'Take é-in 5 days']) expect(read(text)).toEqual([text])
+})
+
+test('No expression for days has a letter or a number that texts are read without', () => {
+  for (const { pattern } of [english, german, french].flatMap((language) => rulesOf(language, true)))
+    expect(inLetters(pattern.source)).toBe(pattern.source)
 })
 
 test('Words that were turned back into text stay, the same words elsewhere too', () => {
