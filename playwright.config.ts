@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+
+// Workers and servers compile only code that has changed since the last run or that no other process of this run has compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 /** The browser tests: the built page and the real server, a fresh database for each worker. */
 export default defineConfig({
