@@ -136,12 +136,13 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
 
   /** Makes a change that a specified call has made a step of Undo, if its number is known: it is the version of the task after it. */
   function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
-    const { verb, awaited } = entry
+    const { verb, over, before, after } = entry
     const { undo, redo } = steps.getState()
     // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
     const isKnown = numbers.has(seq) || [...undo, ...redo].some((step) => step.seq === seq)
-    if (isKnown || seq <= (awaited.over?.version ?? 0) || Object.keys(awaited.after).length === 0) return
-    const rememberIt = () => remember([{ entry, ...awaited }], { seq, item, title, isSaid: verb !== 'add' })
+    if (isKnown || seq <= (over?.version ?? 0) || Object.keys(after).length === 0) return
+    const rememberIt = () =>
+      remember([{ entry, before, after }], { seq, item, title, isSaid: verb !== 'add' })
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
     if (verb === 'add') setTimeout(rememberIt)
     else rememberIt()

@@ -134,7 +134,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
 }
 
 /** An entry that a specified call sends. Until the call has succeeded, only this tab has it. */
-export type AwaitedEntry = Entry & SpecifiedChange & { awaited: SpecifiedCall }
+export type AwaitedEntry = Entry & SpecifiedChange & SpecifiedCall
 
 const compareByOrder = (one: Entry, other: Entry) =>
   one.order - other.order || (one.mutation < other.mutation ? -1 : 1)

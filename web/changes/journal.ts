@@ -89,8 +89,9 @@ export function createJournal(store: Store, needs: Needs) {
       const item = over && ofKind('task', over)
       const { changed, was, before, after } = effectOf(change, item, at)
       const { version, createdAt, kind, ...made } = { ...changed } as StoredTask
-      const awaited = { ...entries.awaited.get(mutation)?.awaited, over: item, made, before, after }
-      const entry = { ...change, mutation, order: nextOrder(), at, was, awaited }
+      const earlier = entries.awaited.get(mutation)
+      const values = { over: item, made, before, after, was }
+      const entry = { ...earlier, ...change, ...values, mutation, order: nextOrder(), at }
       entries.awaited.set(mutation, entry)
       return entry
     },

@@ -20,7 +20,7 @@ const longestWait = 20_000
 type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'awaited' | 'end' | 'entries' | 'subscribe'> }
 
 /** Whether this version of the task shows the entry. What the server derives from it counts for nothing. */
-function isMade({ verb, awaited: { over, made } }: AwaitedEntry, task: Task): boolean {
+function isMade({ verb, over, made }: AwaitedEntry, task: Task): boolean {
   const { doneAt, deletedAt } = made
   // Somebody else may have changed the other values before the deletion.
   const shown = verb === 'delete' ? { deletedAt } : { ...draftOf(taskFields, made), doneAt, deletedAt }
@@ -34,7 +34,7 @@ function isMade({ verb, awaited: { over, made } }: AwaitedEntry, task: Task): bo
  */
 export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntry, task: Task) => void) {
   const { store, journal } = parts
-  const lost = () => journal.awaited().filter(({ awaited }) => awaited.isLost)
+  const lost = () => journal.awaited().filter(({ isLost }) => isLost)
   const lostOf = ({ verb, item }: AwaitedEntry) =>
     lost().filter((entry) => entry.verb === verb && entry.item === item)
 
@@ -44,39 +44,17 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   store.onReplaced(() => journal.end(lost()))
 
   function look(entry: AwaitedEntry) {
-    const [task, { item, awaited }] = [store.stored(entry.item), entry]
+    const task = store.stored(entry.item)
     if (!task || !isTask(task)) return
     if (!isMade(entry, task)) {
-      if (awaited.isStored || awaited.isRemembered) journal.end([entry])
-    } else if (!awaited.isRemembered) {
-      awaited.isRemembered = true
+      if (entry.isStored || entry.isRemembered) journal.end([entry])
+    } else if (!entry.isRemembered) {
+      entry.isRemembered = true
       // An unsent change of the task may be the same one, with a step of its own.
       journal
-        .answered(item)
+        .answered(entry.item)
         .then(() => remember(entry, task))
         .catch(console.error)
-    }
-  }
-
-  /** Waits until the server has the earlier changes of the item. */
-  async function earlierSent(item: string) {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(notAnswered()), longestWait)
-    await Promise.race([journal.answered(item), promise]).finally(() => clearTimeout(timer))
-  }
-
-  /**
-   * Keeps the card of the entry as it is, whatever the log reports: until the returned function is called, the item is changed again here, or
-   * the call is without an answer for long, as it has no timeout.
-   */
-  function pinCard({ item, order }: AwaitedEntry): () => void {
-    const unpin = store.pin([item])
-    const isLater = (entry: Entry) => entry.order >= order && itemsOfEntry(entry).includes(item)
-    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
-    setTimeout(unpin, longestWait)
-    return () => {
-      stop()
-      unpin()
     }
   }
 
@@ -84,7 +62,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   function confirm(entry: AwaitedEntry, task: Task) {
     const earlier = lostOf(entry)
     journal.end(earlier)
-    if (earlier.every(({ awaited }) => awaited.isRemembered) || isMade(entry, task)) remember(entry, task)
+    if (earlier.every(({ isRemembered }) => isRemembered) || isMade(entry, task)) remember(entry, task)
   }
 
   const shows = (entry: AwaitedEntry, task: Task) => () => {
@@ -95,33 +73,29 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   /** The calls, by verb. Each returns the function that shows the answer. */
   const calls: Record<AwaitedEntry['verb'], (entry: AwaitedEntry) => Promise<() => void>> = {
     async add(entry) {
-      const { _id, ...values } = entry.awaited.made
+      const { _id, ...values } = entry.made
       const task = storedIn((await postTask(entry.mutation, values)).data, values)
       // If there is none, the added task is only known from its list, for which the caller does not wait.
       return task ? shows(entry, task) : () => void reloadLists(parts).catch(console.error)
     },
 
     async edit(entry) {
-      const { item: id, awaited } = entry
-      const { over, made, before, after } = awaited as typeof awaited & { over: Task }
+      const { item: id, over, made, before, after } = entry as typeof entry & { over: Task }
       const put = async (version: number) => {
         const headers = { 'if-match': `"${version}"` }
         const options = { params: { id }, headers, body: changedIn(made, over) }
         return confirmed(await call('PUT /list/updateTask/:id', options))
       }
-      const save = async () => {
-        try {
-          // An unconfirmed change may have been edited, which has a number now.
-          return await put(baseOf(store.stored(id), draftOf(taskFields, over), over.version))
-        } catch (error) {
-          const newer = problemFrom(error)?.problem.current
-          const isOwn = (sent: AwaitedEntry) => hasValues(newer, draftOf(taskFields, sent.awaited.made))
-          if (!newer || !lostOf(entry).some(isOwn)) throw error
-          return await put(newer.version)
-        }
-      }
+      // An unconfirmed change may have been edited, which has a number now.
+      const base = baseOf(store.stored(id), draftOf(taskFields, over), over.version)
+      const { data } = await put(base).catch((error) => {
+        const newer = problemFrom(error)?.problem.current
+        const isOwn = (lost: AwaitedEntry) => hasValues(newer, draftOf(taskFields, lost.made))
+        if (!newer || !lostOf(entry).some(isOwn)) throw error
+        return put(newer.version)
+      })
       const edited = { ...over, ...made }
-      const task = storedIn((await save()).data, edited) ?? edited
+      const task = storedIn(data, edited) ?? edited
       // Undo and Redo show too what the server has derived from a changed rule.
       const derivedOf = ({ repeatDay, series }: Task) => 'repeat' in after && { repeatDay, series }
       Object.assign(before, derivedOf(over))
@@ -130,29 +104,38 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
     },
 
     async delete(entry) {
-      const { item: id, awaited } = entry
+      const { item: id, over, after } = entry
       try {
         const { cursor } = confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
         if (cursor === undefined) return () => store.remove([id])
-        const task = (store.stored(id) ?? awaited.over) as Task
-        return shows(entry, { ...task, ...awaited.after, version: seqOf(cursor) })
+        const task = (store.stored(id) ?? over) as Task
+        return shows(entry, { ...task, ...after, version: seqOf(cursor) })
       } catch (error) {
-        const earlier = lostOf(entry).filter(({ awaited }) => !awaited.isStored)
+        const earlier = lostOf(entry).filter(({ isStored }) => !isStored)
         if (!isGone(error) || earlier.length === 0) throw error
         // The call without an answer has deleted it. The next report of the item in the log says its version, or a later one.
-        for (const { awaited } of earlier) awaited.isStored = true
+        for (const lost of earlier) lost.isStored = true
         return () => store.remove([id])
       }
     },
   }
 
   return async (entry: AwaitedEntry) => {
-    const { verb, item, awaited } = entry
+    const { verb, item, order } = entry
     const { toasts } = sentencesOf[verb]
-    const unpin = pinCard(entry)
+    // The card stays as it is, whatever the log reports, but shows the next change that is made here.
+    const unpin = store.pin([item])
+    const isLater = (other: Entry) => other.order >= order && itemsOfEntry(other).includes(item)
+    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
+    const tooLate = new Promise<never>((_, reject) =>
+      setTimeout(() => {
+        unpin()
+        reject(notAnswered())
+      }, longestWait),
+    )
     let isSent = false
     try {
-      await earlierSent(item)
+      await Promise.race([journal.answered(item), tooLate])
       isSent = true
       const show = await calls[verb](entry)
       if (toasts) dashboardToast.success(toasts.done)
@@ -162,14 +145,16 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
     } catch (error) {
       console.error(error)
       if (isSent && isUnanswered(problemFrom(error)?.status ?? 200)) {
-        awaited.isLost = true
+        entry.isLost = true
         look(entry)
-      } else if (!awaited.isLost) journal.end([entry])
+      } else if (!entry.isLost) journal.end([entry])
       if (toasts) dashboardToast.error(toasts.failed(error))
       if (verb === 'edit' && isGone(error)) store.remove([item])
       // After the caller, which may keep the card to say there why the deletion failed.
       setTimeout(unpin)
       throw error
+    } finally {
+      stop()
     }
   }
 }
