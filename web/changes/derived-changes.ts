@@ -1,7 +1,12 @@
 import { todayHere } from '#contract/days.ts'
-import { isOnGrid } from '#contract/repeat-days.ts'
-import { parseRule } from '#contract/repeat-rules.ts'
-import { derivedRepeat, nextId, nextRepeat, nextTask, skippedRepeat } from '#contract/repeats.ts'
+import {
+  derivedRepeat,
+  nextId,
+  nextRepeat,
+  nextTask,
+  repeatMovedTo,
+  skippedRepeat,
+} from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
 import { freshTask, type NewChange, type ValuesByItem, withChange } from '../store/pending-change.ts'
@@ -43,17 +48,18 @@ export function skipThis(task: Task): NewChange | undefined {
 export const isLast = (task: Task) => task.repeat !== null && nextRepeat(task, todayHere()) === undefined
 
 /**
- * Moves the next task to today. Undefined unless an earlier occurrence was completed and another one is due today, which the next one
- * leaves out.
+ * Moves the next task to today, or if none follows, the completed one, which is open again then. Undefined unless an earlier occurrence
+ * was completed and another one is due today, which the next one leaves out.
  */
-export function keepToday(
-  store: Store,
-  { repeat, repeatFrom, repeatDay, series, _id }: Task,
-): NewChange | undefined {
-  const [rule, today] = [repeat === null ? undefined : parseRule(repeat), todayHere()]
-  if (!rule || repeatFrom === 'done' || repeatDay === null || repeatDay >= today) return
-  const next = isOnGrid(rule, repeatDay, today) && store.task(nextId(String(series), _id))
-  if (!next || next.doneAt !== null || next.deletedAt !== null || (next.repeatDay ?? '') <= today) return
-  const { set, ...moved } = move(next, today) as NewChange & { set: object }
-  return { ...moved, set: { ...set, repeatDay: today } }
+export function keepToday(store: Store, task: Task): NewChange | undefined {
+  const { repeatFrom, repeatDay, series, _id } = task
+  const today = todayHere()
+  if (repeatFrom === 'done' || repeatDay === null || repeatDay >= today) return
+  if (repeatMovedTo(task, today) === undefined) return
+  const next = store.task(nextId(String(series), _id))
+  const isKept = next && next.doneAt === null && next.deletedAt === null && (next.repeatDay ?? '') > today
+  const isReopened = !next && isLast(task) && task.doneAt !== null && task.deletedAt === null
+  if (!isKept && !isReopened) return
+  const { set, ...moved } = move(next ?? task, today) as NewChange & { set: object }
+  return { ...moved, set: { ...set, repeatDay: today, ...(isReopened && { done: false }) } }
 }

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type RefObject, useId, useState } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
+import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { format, formatDay, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
@@ -23,10 +24,12 @@ type RepeatFieldProps = {
   due: string
   repeat: string
   from: 'due' | 'done'
+  /** The task that is edited. */
+  task: Task | undefined
 }
 
 /** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
-export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
+export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps) {
   const id = useId()
   const [today, locale] = [useToday(), useLocale()]
   const place = { today, locale }
@@ -83,7 +86,7 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
             </label>
           </div>
           <p className="field-help" role="status">
-            {nextText(nextDays(repeat, from, due || today, daysShown), from, place)}
+            {nextText(nextDays(repeat, from, due || today, daysShown, task), from, place)}
           </p>
         </>
       )}

@@ -1,8 +1,7 @@
 import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
-import { firstDay } from '#contract/repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
-import { nextRepeat, type Repeat } from '#contract/repeats.ts'
+import { derivedRepeat, nextRepeat, type Repeat } from '#contract/repeats.ts'
 import { monthsAfter } from '#contract/words/calendar-days.ts'
 
 const lastFixedDate = 28
@@ -72,18 +71,27 @@ export function offeredEnd({ freq }: RepeatRule, day: string): string {
   return end > dueDates.max ? dueDates.max : end
 }
 
-/** The next days of a task that is due on `day`, if each of them is completed on its day. */
+/**
+ * The next days of a task that is due on a day, if each of them is completed on its day. `stored`: the task that is edited, whose day on
+ * the grid its rule may keep.
+ */
 export function nextDays(
   repeat: string,
   repeatFrom: Repeat['repeatFrom'],
-  day: string,
+  dueDate: string,
   most: number,
+  stored?: Repeat,
 ): string[] {
-  const rule = parseRule(repeat)
-  const first = rule && firstDay(rule, day)
-  const days: string[] = []
-  let next: Repeat | undefined = first ? { dueDate: first, repeat, repeatFrom, repeatDay: first } : undefined
-  for (; next?.repeatDay && days.length < most; next = nextRepeat(next, next.repeatDay))
+  const task = { dueDate, repeat, repeatFrom, repeatDay: stored?.repeatDay ?? null }
+  const derived = derivedRepeat(task, stored)
+  if (typeof derived !== 'object' || derived.repeatDay === null) return []
+  const isKept = stored?.repeat && derived.repeatDay === stored.repeatDay
+  const days = [isKept ? dueDate : derived.repeatDay]
+  let next: Repeat | undefined = { ...task, ...derived }
+  while (days.length < most) {
+    next = nextRepeat(next, days.at(-1) as string)
+    if (!next?.repeatDay) break
     days.push(next.repeatDay)
+  }
   return days
 }

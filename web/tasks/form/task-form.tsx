@@ -147,7 +147,9 @@ export function TaskForm({
         <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
       ))}
       {!isUndated && (
-        <div className="field repeat-field">{tools && <tools.RepeatField form={ref} {...chosen} />}</div>
+        <div className="field repeat-field">
+          {tools && <tools.RepeatField form={ref} task={task} {...chosen} />}
+        </div>
       )}
       <div className="field repeat-field">{tools && <tools.RemindersField form={ref} {...chosen} />}</div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
