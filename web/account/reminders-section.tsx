@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
-import { Field } from '../ui/field.tsx'
+import { ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
 import { SettingCheck, SettingChoice } from './setting-fields.tsx'
 
@@ -79,24 +79,17 @@ function Zone() {
   const shown = zone ?? here
   const zones = new Set([shown, ...Intl.supportedValuesOf('timeZone')])
   return (
-    <Field label={`Reminders in ${shown}`}>
-      {(control) => (
-        <select
-          {...control}
-          name="zone"
-          value={zonePinned ? shown : ''}
-          onChange={({ target: { value } }) =>
-            changeSettings(value ? { zone: value, zonePinned: true } : { zone: here, zonePinned: false })
-          }
-        >
-          <option value="">Where Daymark was opened last</option>
-          {[...zones].sort().map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <ChoiceField
+      label={`Reminders in ${shown}`}
+      name="zone"
+      value={zonePinned ? shown : ''}
+      choices={[
+        ['', 'Where Daymark was opened last'],
+        ...[...zones].sort().map((each) => [each, each] as const),
+      ]}
+      onChoose={(value) =>
+        changeSettings(value ? { zone: value, zonePinned: true } : { zone: here, zonePinned: false })
+      }
+    />
   )
 }

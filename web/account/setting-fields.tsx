@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { Field } from '../ui/field.tsx'
+import { ChoiceField } from '../ui/field.tsx'
 
 type ChoiceProps<Name extends keyof Settings> = {
   name: Name
@@ -18,22 +18,13 @@ export function SettingChoice<Name extends 'theme' | 'firstDay' | 'defaultRemind
 }: ChoiceProps<Name>) {
   const settings = useSettings()
   return (
-    <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          name={name}
-          value={settings[name]}
-          onChange={({ target }) => changeSettings({ [name]: target.value })}
-        >
-          {Object.entries<string>(texts).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      name={name}
+      value={settings[name]}
+      choices={Object.entries<string>(texts)}
+      onChoose={(value) => changeSettings({ [name]: value })}
+    />
   )
 }
 

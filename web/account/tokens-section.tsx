@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { tokenNameLength } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
-import { Field } from '../ui/field.tsx'
+import { ChoiceField, Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -125,28 +125,8 @@ export function TokensSection() {
           )}
         </Field>
         <div className="field-pair">
-          <Field label="What it does">
-            {(control) => (
-              <select {...control} name="scope">
-                {Object.entries(scopeNames).map(([scope, name]) => (
-                  <option key={scope} value={scope}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Ends">
-            {(control) => (
-              <select {...control} name="days">
-                {lives.map(([days, name]) => (
-                  <option key={days} value={days}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField label="What it does" name="scope" choices={Object.entries(scopeNames)} />
+          <ChoiceField label="Ends" name="days" choices={lives} />
         </div>
         <SubmitButton className="button">Make a token</SubmitButton>
       </Form>

@@ -37,14 +37,7 @@ export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => vo
         <Undo undoing={undoing} />
       ) : (
         <>
-          {!isEnded && (
-            <div className="import-progress">
-              <progress max={entries.length} value={done} aria-label="Import" />
-              <span>
-                {done.toLocaleString('en')} of {entries.length.toLocaleString('en')}
-              </span>
-            </div>
-          )}
+          {!isEnded && <Bar label="Import" value={done} max={entries.length} />}
           <p role="status">{isRunning ? '' : countsText(counts)}</p>
           {isRunning && (
             <p className="import-lead">
@@ -93,6 +86,15 @@ export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => vo
   )
 }
 
+const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
+  <div className="import-progress">
+    <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
+    <span>
+      {value.toLocaleString('en')} of {max.toLocaleString('en')}
+    </span>
+  </div>
+)
+
 const countsText = ({ added, existing, restored }: Sent['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
@@ -121,17 +123,9 @@ const titleOfUndo = ({ isRunning, next }: Undoing) =>
   isRunning ? 'Undoing the import' : next === null ? 'The import is undone' : 'The undo has stopped'
 
 function Undo({ undoing: { last, removed, kept, next, failure } }: { undoing: Undoing }) {
-  const max = Math.max(1, last.changed)
   return (
     <>
-      {next !== null && (
-        <div className="import-progress">
-          <progress max={max} value={Math.min(max, removed + kept)} aria-label="Undo" />
-          <span>
-            {(removed + kept).toLocaleString('en')} of {last.changed.toLocaleString('en')}
-          </span>
-        </div>
-      )}
+      {next !== null && <Bar label="Undo" value={removed + kept} max={last.changed} />}
       <p role="status">{next === null && undoneText(last, removed, kept)}</p>
       {failure && <Notice>{failure}</Notice>}
     </>

@@ -3,7 +3,7 @@ import { isBlank } from '#contract/blank.ts'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { useParts } from '../state/dashboard.tsx'
-import { Field } from '../ui/field.tsx'
+import { ChoiceField, Field } from '../ui/field.tsx'
 import { Notice, QuietNotice } from '../ui/notice.tsx'
 import { chooseFiles } from './chosen-files.ts'
 import { type Corrections, listsIn, tagOfList } from './corrections.ts'
@@ -106,21 +106,15 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
   return (
     <section className="import-rows" aria-label="Lines">
       <div className="field-pair">
-        <Field label="Show">
-          {(control) => (
-            <select
-              {...control}
-              value={filter}
-              onChange={({ target }) => setFilter(target.value as RowFilter)}
-            >
-              {filters.map((name) => (
-                <option key={name} value={name}>
-                  {`${rowFilters[name]} (${counts[name].toLocaleString('en')})`}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Show"
+          value={filter}
+          choices={filters.map((name) => [
+            name,
+            `${rowFilters[name]} (${counts[name].toLocaleString('en')})`,
+          ])}
+          onChoose={(name) => setFilter(name as RowFilter)}
+        />
         <Field label="Lines with these words">
           {(control) => (
             <input
@@ -172,18 +166,15 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
   return (
     <>
       {isUnclear && (
-        <Field label="Days such as 3/4/2026">
-          {(control) => (
-            <select
-              {...control}
-              value={choices.isDayFirst === false ? 'month' : 'day'}
-              onChange={({ target }) => readAgain({ isDayFirst: target.value === 'day' })}
-            >
-              <option value="day">The day comes first: 3 April</option>
-              <option value="month">The month comes first: March 4</option>
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Days such as 3/4/2026"
+          value={choices.isDayFirst === false ? 'month' : 'day'}
+          choices={[
+            ['day', 'The day comes first: 3 April'],
+            ['month', 'The month comes first: March 4'],
+          ]}
+          onChoose={(first) => readAgain({ isDayFirst: first === 'day' })}
+        />
       )}
       {settings !== null && (
         <label className="import-check">
@@ -200,11 +191,11 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
           <summary>Columns</summary>
           <div className="import-fields">
             {columnFields.map((field) => (
-              <ColumnField
+              <ChoiceField
                 key={field}
-                field={field}
-                names={table.names}
-                column={table.columns[field]}
+                label={fieldNames[field]}
+                value={String(table.columns[field] ?? '')}
+                choices={columnsFor(field, table.names)}
                 onChoose={(column) => readAgain({ columns: withColumn(table.columns, field, column) })}
               />
             ))}
@@ -216,26 +207,18 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
           <summary>Priorities</summary>
           <div className="import-fields">
             {used.map((priority) => (
-              <Field key={priority} label={`${priorityNames[priority]} becomes`}>
-                {(control) => (
-                  <select
-                    {...control}
-                    value={corrections.priorities[priority]}
-                    onChange={({ target }) =>
-                      correct({
-                        ...corrections,
-                        priorities: { ...corrections.priorities, [priority]: target.value as Priority },
-                      })
-                    }
-                  >
-                    {priorities.map((each) => (
-                      <option key={each} value={each}>
-                        {priorityNames[each]}
-                      </option>
-                    ))}
-                  </select>
-                )}
-              </Field>
+              <ChoiceField
+                key={priority}
+                label={`${priorityNames[priority]} becomes`}
+                value={corrections.priorities[priority]}
+                choices={priorities.map((each) => [each, priorityNames[each]])}
+                onChoose={(chosen) =>
+                  correct({
+                    ...corrections,
+                    priorities: { ...corrections.priorities, [priority]: chosen as Priority },
+                  })
+                }
+              />
             ))}
           </div>
         </details>
@@ -245,38 +228,20 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
   )
 }
 
-/** The columns with another one for a field. */
-function withColumn(columns: Columns, field: keyof Columns, column: number | undefined): Columns {
+/** The columns with another one for a field. An empty text is none. */
+function withColumn(columns: Columns, field: keyof Columns, column: string): Columns {
   const { [field]: _, ...others } = columns
-  return column === undefined ? others : { ...others, [field]: column }
+  return column === '' ? others : { ...others, [field]: Number(column) }
 }
 
-type ColumnFieldProps = {
-  field: keyof Columns
-  names: string[]
-  column: number | undefined
-  onChoose: (column: number | undefined) => void
-}
-
-const ColumnField = ({ field, names, column, onChoose }: ColumnFieldProps) => (
-  <Field label={fieldNames[field]}>
-    {(control) => (
-      <select
-        {...control}
-        value={column ?? ''}
-        onChange={({ target }) => onChoose(target.value === '' ? undefined : Number(target.value))}
-      >
-        {field !== 'title' && <option value="">No column</option>}
-        {names.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name, and the list does not change
-          <option key={index} value={index}>
-            {isBlank(name) ? `Column ${index + 1}` : name}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-)
+/** What can be chosen for a field: the columns, and none for another field than the title. */
+const columnsFor = (field: keyof Columns, names: string[]): [string, string][] => [
+  ...(field === 'title' ? [] : [['', 'No column'] as [string, string]]),
+  ...names.map((name, index): [string, string] => [
+    String(index),
+    isBlank(name) ? `Column ${index + 1}` : name,
+  ]),
+]
 
 /** As many lists are shown, the longest first. */
 const mostLists = 200

@@ -47,6 +47,30 @@ export function Field({
   )
 }
 
+type ChoiceFieldProps = {
+  label: string
+  name?: string
+  value?: string
+  /** The values with their texts, in the order in which they are shown. */
+  choices: Iterable<readonly [value: string, text: string]>
+  onChoose?: (value: string) => void
+}
+
+/** A label, and one of several values. */
+export const ChoiceField = ({ label, choices, onChoose, ...select }: ChoiceFieldProps) => (
+  <Field label={label}>
+    {(control) => (
+      <select {...control} {...select} onChange={({ target }) => onChoose?.(target.value)}>
+        {[...choices].map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
 function reasonOf({ validity, validationMessage, type }: HTMLInputElement): string {
   if (validity.badInput) return 'must be a day of the calendar'
   if (validity.valueMissing) return 'is required'

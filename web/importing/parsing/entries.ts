@@ -2,7 +2,7 @@ import { decodedText } from './decoded-text.ts'
 import { ImportError } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 import type { ImportFile } from './imported.ts'
-import { filesOfZip, isZip } from './zip.ts'
+import { chunksOf, filesOfZip, isZip } from './zip.ts'
 
 /** A file of an import, which may be in a zip. It is read when it is needed. */
 export type Entry = {
@@ -67,7 +67,7 @@ export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> 
   for (const { path, content } of files) {
     const start = new Uint8Array(await content.slice(0, 4).arrayBuffer())
     if (isZip(start)) for (const file of await filesOfZip(content, path)) add(file.path, file.inflated, path)
-    else add(path, () => chunksOf(content))
+    else add(path, () => chunksOf(content.stream()))
   }
   return entries
 }
@@ -81,17 +81,4 @@ function joined(parts: Uint8Array[], size: number): Uint8Array {
     at += part.length
   }
   return whole
-}
-
-async function* chunksOf(content: Blob) {
-  const reader = content.stream().getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
 }

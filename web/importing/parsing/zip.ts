@@ -1,8 +1,8 @@
 import { ImportError } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 
-/** A file in a zip. `inflated` yields its bytes, which may be more or fewer than `size` says. */
-type ZippedFile = { path: string; size: number; inflated(): AsyncIterable<Uint8Array> }
+/** A file in a zip. `inflated` yields its bytes, which may be more or fewer than the zip says. */
+type ZippedFile = { path: string; inflated(): AsyncIterable<Uint8Array> }
 
 const signatures = {
   file: 0x04034b50,
@@ -45,13 +45,12 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]>
     ) as [number, number, number]
     if (at + 46 + nameLength + extraLength > directory.byteLength) throw damaged()
     const path = pathOf(bytesIn(directory, at + 46, nameLength))
-    const { size, stored, offset } = sizesAt(directory, at, nameLength, extraLength)
+    const { stored, offset } = sizesAt(directory, at, nameLength, extraLength)
     at += 46 + nameLength + extraLength + commentLength
     if (path.endsWith('/')) continue
     const place = { file: `${name}/${path}` }
     files.push({
       path,
-      size,
       async *inflated() {
         if ((flags & 1) !== 0) throw new ImportError('encrypted-zip', {}, place)
         if (method !== 0 && method !== 8) throw new ImportError('unknown-compression', {}, place)
@@ -73,17 +72,10 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]>
         const content = zip.slice(offset + from, offset + from + stored).stream()
         const stream =
           method === 0 ? content : bytes ? decompressed(bytes) : content.pipeThrough(decompression())
-        const reader = stream.getReader()
         try {
-          for (;;) {
-            const { done, value } = await reader.read()
-            if (done) return
-            yield value
-          }
+          yield* chunksOf(stream)
         } catch (error) {
           throw error instanceof TypeError ? new ImportError('damaged-zip', {}, place) : error
-        } finally {
-          await reader.cancel().catch(() => {})
         }
       },
     })
@@ -132,6 +124,20 @@ function sizesAt(directory: DataView, at: number, nameLength: number, extraLengt
     field += 4 + length
   }
   return sizes
+}
+
+/** The parts of a stream, which is cancelled if not all of them are read. Not every browser iterates streams. */
+export async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
 }
 
 const pathOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replaceAll('\\', '/')

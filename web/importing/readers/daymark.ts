@@ -9,11 +9,12 @@ import { isDay, isInRange } from '../parsing/days.ts'
 import type { Entry } from '../parsing/entries.ts'
 import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
-import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
+import type { ImportedNote, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
 import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
 import type { Reader, StartedEntry } from './reader.ts'
 
 type Check = (value: unknown) => boolean
+type Checks = Record<string, Check>
 const isText =
   (max: number): Check =>
   (value) =>
@@ -102,39 +103,29 @@ export const daymark: Reader = {
   async read(entries, build) {
     const folder = folderOf(entries[0] as Entry)
     const find = (name: string) => entries.find(({ path }) => path === folder + name)
-    const bare = { list: null, tags: [] }
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
     const [gone, ids] = [new Set<string>(), new Set<string>()]
 
-    const expectNew = (_id: string, place: Place) => {
-      if (ids.has(_id)) throw new ImportError('repeated-id', {}, place)
-      ids.add(_id)
-    }
-
-    /** Leaves out what would be removed for good at once, because it was deleted so long ago. */
-    const isGone = ({ _id, deletedAt }: { _id: string; deletedAt: string | null }, row: ImportedRow) => {
-      if (deletedAt === null || deletedAt > over) return false
-      gone.add(_id)
-      build.remark(row, 'row-left-out', { reason: 'deleted' })
-      return true
-    }
-
-    const addTask = (value: JsonObject, place: Place) => {
-      const task = { ...checked<Omit<ImportedTask, keyof typeof bare>>(value, taskChecks, place), ...bare }
-      expectNew(task._id, place)
-      const row = build.row(place, task.title)
-      if (isGone(task, row)) return
-      Object.assign(row, { becomes: 'task', item: task._id })
-      build.imported.tasks.push(task)
-    }
-    const addNote = (value: JsonObject, place: Place) => {
-      const note = { ...checked<Omit<ImportedNote, keyof typeof bare>>(value, noteChecks, place), ...bare }
-      expectNew(note._id, place)
-      const row = build.row(place, note.text)
-      if (isGone(note, row)) return
-      Object.assign(row, { becomes: 'note', item: note._id })
-      build.imported.notes.push(note)
-    }
+    const adding =
+      (becomes: 'task' | 'note', checks: Checks, items: (ImportedTask | ImportedNote)[]) =>
+      (value: JsonObject, place: Place) => {
+        const bare: Pick<ImportedTask, 'list' | 'tags'> = { list: null, tags: [] }
+        const item = { ...checked(value, checks, place), ...bare } as ImportedTask | ImportedNote
+        const { _id, deletedAt } = item
+        if (ids.has(_id)) throw new ImportError('repeated-id', {}, place)
+        ids.add(_id)
+        const row = build.row(place, 'title' in item ? item.title : item.text)
+        // It would be removed for good at once, because it was deleted so long ago.
+        if (deletedAt !== null && deletedAt <= over) {
+          gone.add(_id)
+          build.remark(row, 'row-left-out', { reason: 'deleted' })
+        } else {
+          Object.assign(row, { becomes, item: _id })
+          items.push(item)
+        }
+      }
+    const addTask = adding('task', taskChecks, build.imported.tasks)
+    const addNote = adding('note', noteChecks, build.imported.notes)
 
     await eachLine(find('tasks.jsonl'), addTask)
     await eachLine(find('notes.jsonl'), addNote)
@@ -145,7 +136,7 @@ export const daymark: Reader = {
     })
     const versions = find('versions.jsonl')
     await eachLine(versions, (value, place) => {
-      const version = checked<ImportedVersion>(value, versionChecks, place)
+      const version = checked(value, versionChecks, place) as ImportedVersion
       if (!gone.has(version.note)) build.imported.versions.push(version)
     })
     build.imported.versions = oldestFirst(build.imported.versions)
@@ -169,12 +160,7 @@ export const daymark: Reader = {
 
 /** The versions in the order of the file, but those of each note as the server takes them: the oldest first. */
 function oldestFirst(versions: ImportedVersion[]): ImportedVersion[] {
-  const byNote = new Map<string, ImportedVersion[]>()
-  for (const version of versions) {
-    const others = byNote.get(version.note)
-    if (others) others.push(version)
-    else byNote.set(version.note, [version])
-  }
+  const byNote = Map.groupBy(versions, ({ note }) => note)
   for (const some of byNote.values())
     some.sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse()
   return versions.map(({ note }) => byNote.get(note)?.pop() as ImportedVersion)
@@ -196,10 +182,10 @@ async function eachLine(entry: Entry | undefined, add: (value: JsonObject, place
 }
 
 /** The values with these names, or a refusal that names the first one that no export has. */
-function checked<Values>(value: JsonObject, checks: { [Name in keyof Values]: Check }, place: Place): Values {
-  const all = Object.entries<Check>(checks)
+function checked(value: JsonObject, checks: Checks, place: Place): object {
+  const all = Object.entries(checks)
   for (const [name, check] of all)
     if (!check(value[name]))
       throw new ImportError('unexpected-json', { expected: `a value of ${name} that Daymark exports` }, place)
-  return Object.fromEntries(all.map(([name]) => [name, value[name]])) as Values
+  return Object.fromEntries(all.map(([name]) => [name, value[name]]))
 }

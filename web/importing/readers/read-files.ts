@@ -40,12 +40,8 @@ const examined = 200
 /** Files that no reader recognises by their text. */
 const isUnexamined = /\.(md|markdown|png|jpe?g|gif|webp|heic|svg|pdf|mp[34]|m4a|mov|docx?|xlsx?)$/i
 
-/** Returns the source of files by what they contain, or refuses them. */
-export async function recognise(files: readonly ImportFile[]): Promise<SourceName> {
-  return (await recognised(files)).source
-}
-
-async function recognised(files: readonly ImportFile[]) {
+/** Finds the source of files by what they contain, or refuses them. */
+export async function recognised(files: readonly ImportFile[]) {
   const entries = await entriesOf(files)
   const started: StartedEntry[] = []
   let count = 0
