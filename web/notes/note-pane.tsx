@@ -22,7 +22,7 @@ import { NoteOutline } from './note-outline.tsx'
 import { notePath } from './note-path.ts'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
-import { NoteToolbar } from './note-toolbar.tsx'
+import { NoteToolbar, type Shown } from './note-toolbar.tsx'
 import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
@@ -32,8 +32,6 @@ import { useDeleteNote } from './use-delete-note.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
-
-type Shown = 'text' | 'reading' | 'history'
 
 /** Whether the text takes the focus when it is opened, and where its caret is then. */
 type NoteFocus = 'at the end' | 'where it was' | undefined
@@ -128,22 +126,12 @@ type FieldHostProps = {
 /** The text area or editor, which React does not render: nothing may come between it and the keys. */
 function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
-  const current = useRef(uses)
-  useEffect(() => {
-    current.current = uses
-  })
+  // None of the functions depends on what is rendered later.
+  const [firstUses] = useState(uses)
 
   useEffect(() => {
     if (!host.current) return
-    const mounted = mountNoteField(host.current, note, {
-      linked: current.current.linked,
-      onOpen: (address) => current.current.onOpen(address),
-      onMakeTask: (line) => current.current.onMakeTask(line),
-      onTickTask: (address, done) => current.current.onTickTask(address, done),
-      onType: () => current.current.onType(),
-      onWriteNote: (title) => current.current.onWriteNote(title),
-      left: current.current.left,
-    })
+    const mounted = mountNoteField(host.current, note, firstUses)
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
     return () => {
@@ -151,7 +139,7 @@ function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
       mounted.remove()
       field.current = undefined
     }
-  }, [note, field])
+  }, [note, field, firstUses])
   const { key, state } = useLocation()
   const words: readonly string[] | undefined = state?.[shownWords]
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already

@@ -7,7 +7,7 @@ import { useMedia } from '../ui/use-media.ts'
 import type { NoteDocument } from './note-document.ts'
 import { type MenuItem, NoteMenu } from './note-menu.tsx'
 
-type Shown = 'text' | 'reading' | 'history'
+export type Shown = 'text' | 'reading' | 'history'
 
 type NoteToolbarProps = {
   note: NoteDocument
@@ -58,23 +58,21 @@ export function NoteToolbar({
       </Link>
       {children}
       <div className="note-tools" role="toolbar" aria-label="Note">
-        {!isPhone && tools.map((tool) => <Tool key={tool.name} {...tool} />)}
+        {/* A tool that cannot be used now keeps its place, so that no other moves. */}
+        {!isPhone &&
+          tools.map(({ icon, name, pressed, isOff, onClick }) => (
+            <IconButton
+              key={name}
+              icon={icon}
+              label={name}
+              title={name}
+              aria-pressed={pressed}
+              disabled={isOff}
+              onClick={onClick}
+            />
+          ))}
         <NoteMenu items={[...(isPhone ? tools : []), ...items]} />
       </div>
     </header>
   )
 }
-
-type ToolProps = MenuItem & { icon: IconName }
-
-/** A tool that cannot be used now keeps its place, so that no other moves. */
-const Tool = ({ icon, name, pressed, isOff, onClick }: ToolProps) => (
-  <IconButton
-    icon={icon}
-    label={name}
-    title={name}
-    aria-pressed={pressed}
-    disabled={isOff}
-    onClick={onClick}
-  />
-)

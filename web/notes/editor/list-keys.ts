@@ -4,6 +4,7 @@ import { type Command, EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { itemAbove, type ListItem, readLine, selectedLines } from './list-lines.ts'
 import { codeAt, isInCode, nodeAround } from './syntax.ts'
+import { typed } from './text-edits.ts'
 
 const nextMark = ({ indentation, sign, number, space, hasCheckbox }: ListItem) =>
   `${' '.repeat(indentation)}${number === undefined ? '' : number + 1}${sign}${space}${hasCheckbox ? '[ ] ' : ''}`
@@ -13,12 +14,8 @@ const continueBlock: StateCommand = ({ state, dispatch }) => {
   const { main, ranges } = state.selection
   const line = state.doc.lineAt(main.from)
   if (ranges.length > 1 || main.from === line.from) return false
-  const insertLine = (from: number, mark: string) => {
-    const insert = state.lineBreak + mark
-    replace({ from, to: Math.max(from, main.to), insert }, from + insert.length)
-  }
-  const replace = (changes: ChangeSpec, anchor: number) =>
-    dispatch(state.update({ changes, selection: { anchor }, scrollIntoView: true, userEvent: 'input' }))
+  const insertLine = (from: number, mark: string) =>
+    dispatch(state.update(typed(from, Math.max(from, main.to), state.lineBreak + mark, 'input')))
 
   const code = codeAt(state, main.from)
   if (code) {
@@ -30,8 +27,7 @@ const continueBlock: StateCommand = ({ state, dispatch }) => {
   const { quote, item, textAt } = readLine(line.text)
   if (textAt === 0) return false
   if (main.empty && line.text.slice(textAt).trim() === '') {
-    const insert = outsideMark(state, line)
-    replace({ from: line.from, to: line.to, insert }, line.from + insert.length)
+    dispatch(state.update(typed(line.from, line.to, outsideMark(state, line), 'input')))
   } else {
     // Inside of a mark, the line is divided behind it.
     insertLine(Math.max(main.from, line.from + textAt), quote + (item ? nextMark(item) : ''))
@@ -142,27 +138,20 @@ export function withSpaceBehindMark(before: string, typed: string): string | und
   return at < 0 ? undefined : `${typed.slice(0, at)} ${typed.slice(at + 1)}`
 }
 
-export const typeSpaceBehindMark = EditorView.inputHandler.of((view, from, to, typed) => {
-  if (!typed.includes('\u00a0') || isInCode(view.state, from)) return false
-  const insert = withSpaceBehindMark(view.state.sliceDoc(view.state.doc.lineAt(from).from, from), typed)
+export const typeSpaceBehindMark = EditorView.inputHandler.of((view, from, to, text) => {
+  if (!text.includes('\u00a0') || isInCode(view.state, from)) return false
+  const insert = withSpaceBehindMark(view.state.sliceDoc(view.state.doc.lineAt(from).from, from), text)
   if (insert === undefined) return false
-  const changes = { from, to, insert }
-  const selection = { anchor: from + insert.length }
-  view.dispatch({ changes, selection, scrollIntoView: true, userEvent: 'input.type' })
+  view.dispatch(typed(from, to, insert, 'input.type'))
   return true
 })
 
 /** `[] ` and `[ ] ` make a checkbox. */
-export const typeCheckbox = EditorView.inputHandler.of((view, from, to, typed) => {
-  if (typed !== ' ' || from !== to || isInCode(view.state, from)) return false
+export const typeCheckbox = EditorView.inputHandler.of((view, from, to, text) => {
+  if (text !== ' ' || from !== to || isInCode(view.state, from)) return false
   const line = view.state.doc.lineAt(from)
   const insert = checkboxOf(view.state.sliceDoc(line.from, from))
   if (insert === undefined) return false
-  view.dispatch({
-    changes: { from: line.from, to: from, insert },
-    selection: { anchor: line.from + insert.length },
-    scrollIntoView: true,
-    userEvent: 'input.type',
-  })
+  view.dispatch(typed(line.from, from, insert, 'input.type'))
   return true
 })

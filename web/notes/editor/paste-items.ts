@@ -2,6 +2,7 @@ import { EditorState, type Text } from '@codemirror/state'
 import { readLine } from './list-lines.ts'
 import { numberLists } from './list-numbers.ts'
 import { isInCode } from './syntax.ts'
+import { typed } from './text-edits.ts'
 
 /** Several lines that are pasted into an item with a checkbox become items with checkboxes. */
 const pasteItems = EditorState.transactionFilter.of((transaction) => {
@@ -24,12 +25,7 @@ const pasteItems = EditorState.transactionFilter.of((transaction) => {
     return `${quote}${' '.repeat(item.indentation + indentation)}${number}${item.sign}${item.space}${checkbox}${text}`
   })
   const insert = [...(isBelow ? [''] : []), ...items].join(startState.lineBreak)
-  return {
-    changes: { from: only.from, to: only.to, insert },
-    selection: { anchor: only.from + insert.length },
-    scrollIntoView: true,
-    userEvent: 'input.paste',
-  }
+  return typed(only.from, only.to, insert, 'input.paste')
 })
 
 /** The last filter runs first: pasted lines become items, and then all items are numbered. */

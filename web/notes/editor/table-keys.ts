@@ -1,9 +1,10 @@
 import { EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state'
 import type { Command, KeyBinding } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
+import { cellsOf } from '../markdown/table-cells.ts'
 import { readLine } from './list-lines.ts'
 import { codeAt } from './syntax.ts'
-import { alignedRows, cellsOf, tableAt } from './tables.ts'
+import { alignedRows, tableAt } from './tables.ts'
 
 type Place = { row: number; column: number; columns: number }
 

@@ -2,8 +2,9 @@ import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
+import { cellsOf } from '../markdown/table-cells.ts'
 import { addTable, tableKeys } from './table-keys.ts'
-import { alignedRows, cellsOf } from './tables.ts'
+import { alignedRows } from './tables.ts'
 
 const { extension } = new Language(defineLanguageFacet(), noteParser)
 

@@ -2,35 +2,10 @@ import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect, StateField, type Transaction } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
+import { alignmentOf, cellsOf } from '../markdown/table-cells.ts'
 import { plainText } from '../plain-text.ts'
 import { drawn } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
-
-type Cell = { text: string /** Its place in the line. */; from: number; to: number }
-
-/** The cells of a row of a table. A pipe behind a backslash is text. */
-export function cellsOf(row: string): Cell[] {
-  const pipes = [...row.matchAll(/(?<!\\)(?:\\\\)*\|/g)].map(({ index, 0: { length } }) => index + length - 1)
-  const hasFirst = row.slice(0, pipes[0] ?? 0).trim() === ''
-  const ends = [...pipes.slice(hasFirst ? 1 : 0), row.length]
-  let begin = hasFirst ? (pipes[0] ?? -1) + 1 : 0
-  const cells = ends.map((end) => {
-    const written = row.slice(begin, end)
-    const text = written.trim()
-    const from = begin + (text === '' ? Math.min(1, written.length) : written.indexOf(text))
-    begin = end + 1
-    return { text, from, to: from + text.length }
-  })
-  // What follows the last pipe is no cell.
-  return row.trimEnd().endsWith('|') && cells.length > 1 ? cells.slice(0, -1) : cells
-}
-
-const alignments = { left: /^:-*$/, right: /^-+:$/, center: /^:-*:$/ }
-
-type Alignment = keyof typeof alignments
-
-const alignmentOf = (delimiter: string) =>
-  (Object.keys(alignments) as Alignment[]).findLast((name) => alignments[name].test(delimiter))
 
 /** The lines of the table around a position. In a list or a quote, they would begin with marks. */
 export function tableAt(state: EditorState, position: number) {

@@ -9,6 +9,14 @@ import { nodeAround } from './syntax.ts'
 export const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
 
+/** Puts a text in place of a range, with the caret behind it. */
+export const typed = (from: number, to: number, insert: string, userEvent: string) => ({
+  changes: { from, to, insert },
+  selection: { anchor: from + insert.length },
+  scrollIntoView: true,
+  userEvent,
+})
+
 /** Shows the text that others' changes led to. */
 export function showText(view: EditorView, shown: string) {
   const { doc, selection } = view.state

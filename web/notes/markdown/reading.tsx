@@ -4,6 +4,7 @@ import { partsOf } from '#contract/text-parts.ts'
 import { addressOf } from './note-address.ts'
 import { type ReadingContext, tickCopies } from './reading-link.tsx'
 import { childrenOf, deepest, inline, linkedText, marks, type TextContext, textOf } from './reading-text.tsx'
+import { alignmentOf, cellsOf } from './table-cells.ts'
 
 type NodeProps = { node: SyntaxNode; context: TextContext }
 
@@ -122,7 +123,8 @@ function TaskLine({ node, context, depth }: NodeProps & { depth: number }) {
 
 function NoteTable({ node, context }: NodeProps) {
   const rows = [...node.getChildren('TableHeader'), ...node.getChildren('TableRow')]
-  const alignments = alignmentsOf(node, context)
+  const delimiter = node.getChild('TableDelimiter')
+  const alignments = delimiter && cellsOf(textOf(delimiter, context)).map(({ text }) => alignmentOf(text))
   return (
     // Focusable, so that the keyboard can scroll a wide table.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
@@ -131,10 +133,10 @@ function NoteTable({ node, context }: NodeProps) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={row.from}>
-              {cellsOf(row).map((cell, column) =>
+              {nodesOfCells(row).map((cell, column) =>
                 createElement(
                   index === 0 ? 'th' : 'td',
-                  { key: column, dir: 'auto', 'data-align': alignments[column] },
+                  { key: column, dir: 'auto', 'data-align': alignments?.[column] },
                   cell && inline(cell, context, 0),
                 ),
               )}
@@ -147,7 +149,7 @@ function NoteTable({ node, context }: NodeProps) {
 }
 
 /** The cells of a row by column. The tree has no nodes for empty ones. */
-function cellsOf(row: SyntaxNode): (SyntaxNode | undefined)[] {
+function nodesOfCells(row: SyntaxNode): (SyntaxNode | undefined)[] {
   const cells: (SyntaxNode | undefined)[] = []
   let cell: SyntaxNode | undefined
   for (const child of childrenOf(row)) {
@@ -158,22 +160,6 @@ function cellsOf(row: SyntaxNode): (SyntaxNode | undefined)[] {
     }
   }
   return cell ? [...cells, cell] : cells
-}
-
-/** `:--`, `:-:` and `--:` below the head of a column. */
-function alignmentsOf(table: SyntaxNode, context: TextContext) {
-  const line = table.getChild('TableDelimiter')
-  const columns = line
-    ? textOf(line, context)
-        .trim()
-        .replace(/^\||\|$/g, '')
-        .split('|')
-    : []
-  return columns.map((column) => {
-    const mark = column.trim()
-    if (mark.endsWith(':')) return mark.startsWith(':') ? 'center' : 'right'
-    return mark.startsWith(':') ? 'left' : undefined
-  })
 }
 
 /** Code, below the name of its language. */

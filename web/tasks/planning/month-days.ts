@@ -1,5 +1,6 @@
 import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
+import { monthsAfter as sameDateAfter } from '#contract/words/calendar-days.ts'
 
 /** A month is named by its first day. */
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`
@@ -13,15 +14,7 @@ export function weeksAround(first: string, weekStart: number): string[][] {
 }
 
 /** The same day `months` later. If that month is shorter, its last day. Always within the days on which a task can be due. */
-export function monthsAfter(day: string, months: number): string {
-  const date = new Date(`${monthOf(day)}T00:00Z`)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  const first = date.toISOString().slice(0, 10)
-  date.setUTCMonth(date.getUTCMonth() + 1, 0)
-  const last = date.toISOString().slice(0, 10)
-  const same = first.slice(0, 8) + day.slice(8)
-  return withinDueDates(same > last ? last : same)
-}
+export const monthsAfter = (day: string, months: number): string => withinDueDates(sameDateAfter(day, months))
 
 /** The day to which a key moves from `day` in a grid of days (ARIA APG, Date Picker Dialog), if it is such a key. */
 export function dayAtKey(key: string, shiftKey: boolean, day: string, weekStart: number): string | undefined {
