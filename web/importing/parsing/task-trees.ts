@@ -14,8 +14,6 @@ export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[]
     if (name !== undefined && !byKey.has(name)) byKey.set(name, item)
   }
   const wholeOf = (item: Item) => (item.parent === undefined ? undefined : byKey.get(item.parent))
-  const parts = new Map<Item, Item[]>()
-  const roots: Item[] = []
   /** Items that are known to end at a root. */
   const placed = new Set<Item>()
   /** One item of each circle of parts. */
@@ -29,18 +27,13 @@ export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[]
     }
     if (at && path.has(at)) first.add(at)
     for (const each of path) placed.add(each)
-    const whole = wholeOf(item)
-    if (!whole || first.has(item)) roots.push(item)
-    else {
-      const others = parts.get(whole)
-      if (others) others.push(item)
-      else parts.set(whole, [item])
-    }
   }
-  return roots.map((root) => ({ root, parts: partsOf(root, parts) }))
+  const isRoot = (item: Item) => first.has(item) || !wholeOf(item)
+  const parts = Map.groupBy(items, (item) => (isRoot(item) ? undefined : wholeOf(item)))
+  return (parts.get(undefined) ?? []).map((root) => ({ root, parts: partsOf(root, parts) }))
 }
 
-function partsOf<Item>(root: Item, parts: Map<Item, Item[]>) {
+function partsOf<Item>(root: Item, parts: Map<Item | undefined, Item[]>) {
   const found: { item: Item; depth: number }[] = []
   const waiting = (parts.get(root) ?? []).map((item) => ({ item, depth: 0 })).reverse()
   for (let next = waiting.pop(); next; next = waiting.pop()) {

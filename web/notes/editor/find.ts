@@ -1,8 +1,15 @@
-import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search'
-import { EditorState } from '@codemirror/state'
-import { type KeyBinding, keymap } from '@codemirror/view'
-import { foldQueries } from './folded-query.ts'
-import { foundCount } from './found-count.ts'
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  getSearchQuery,
+  openSearchPanel,
+  search,
+  searchPanelOpen,
+} from '@codemirror/search'
+import { EditorSelection, EditorState } from '@codemirror/state'
+import { EditorView, type KeyBinding, keymap } from '@codemirror/view'
+import { FoldedQuery, foldQueries } from './folded-query.ts'
 
 const keys: KeyBinding[] = [
   { key: 'Mod-f', run: openSearchPanel, scope: 'editor search-panel' },
@@ -10,6 +17,44 @@ const keys: KeyBinding[] = [
   { key: 'Mod-g', run: findNext, shift: findPrevious, scope: 'editor search-panel', preventDefault: true },
   { key: 'Escape', run: closeSearchPanel, scope: 'editor search-panel' },
 ]
+
+/** Says in the panel which match is selected, of how many, and goes to the next match while a query is typed. */
+const foundCount = EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
+  if (!searchPanelOpen(state)) return
+  const query = getSearchQuery(state)
+  const isTyped = query.search !== getSearchQuery(startState).search
+  if (!isTyped && !docChanged && !selectionSet && searchPanelOpen(startState)) return
+  const ranges = query instanceof FoldedQuery ? query.create().matchAll(state, Number.POSITIVE_INFINITY) : []
+  const { main } = state.selection
+  const next = ranges?.find(({ from }) => from >= main.from) ?? ranges?.[0]
+  if (isTyped && next && searchPanelOpen(startState)) {
+    const selection = EditorSelection.single(next.from, next.to)
+    if (!selection.main.eq(main))
+      return view.dispatch({
+        selection,
+        effects: EditorView.scrollIntoView(selection.main, { y: 'center' }),
+        userEvent: 'select.search',
+      })
+  }
+  counterOf(view).textContent = query.search === '' ? '' : countText(state, ranges ?? [])
+})
+
+function countText({ selection: { main } }: EditorState, ranges: readonly { from: number; to: number }[]) {
+  const place = ranges.findIndex(({ from, to }) => from === main.from && to === main.to)
+  return place < 0 ? `${ranges.length} found` : `${place + 1} of ${ranges.length}`
+}
+
+/** The place of the count, behind the field of the panel. Made when the panel opens. */
+function counterOf(view: EditorView): Element {
+  const field = view.dom.querySelector('[main-field]')
+  const held = field?.parentElement?.querySelector('output')
+  if (held) return held
+  const counter = document.createElement('output')
+  field?.after(counter)
+  // The panel reads its fields after a key alone: a text that was pasted or spoken would be left out, or replaced by nothing.
+  field?.parentElement?.addEventListener('input', ({ target }) => target?.dispatchEvent(new Event('change')))
+  return counter
+}
 
 /** Finds in the whole note: the browser would find only the lines that the editor has rendered. */
 export const find = [
