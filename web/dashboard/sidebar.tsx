@@ -1,9 +1,9 @@
-import { useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Calendar } from './calendar.tsx'
 import { SidebarTags } from './sidebar-tags.tsx'
 import { SidebarViews } from './sidebar-views.tsx'
 import { useDrawer } from './use-drawer.ts'
@@ -52,4 +52,11 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
       <Calendar />
     </aside>
   )
+}
+
+/** The month of the sidebar. Selecting a day is local and filters nothing (specification section 2). */
+function Calendar() {
+  const [selected, select] = useState<string>()
+  const toggle = useCallback((day: string) => select((before) => (before === day ? undefined : day)), [])
+  return <Month selected={selected} onSelect={toggle} />
 }

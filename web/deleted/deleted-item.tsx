@@ -70,7 +70,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
         <div className="task-actions">
           <button
             type="button"
-            className="button button-quiet"
+            className="button button-quiet button-small"
             data-action="restore"
             aria-label={`Restore ${title}`}
             onClick={() => restore()}

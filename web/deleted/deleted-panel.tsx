@@ -5,13 +5,10 @@ import type { Item, StoredNote, StoredTask } from '../store/pending-change.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
-import { usePointing } from '../tasks/list/use-pointing.ts'
-import { useRows } from '../tasks/list/use-rows.ts'
+import { useListRows } from '../tasks/list/use-rows.ts'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { useTaskList } from '../tasks/list/use-task-list.ts'
 import { useToday } from '../ui/civil-day.ts'
-import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { views } from '../views/views.ts'
 import { DeletedItem } from './deleted-item.tsx'
@@ -25,17 +22,11 @@ export default function DeletedPanel() {
   useSessionCheck()
   const today = useToday()
   const open = useDashboard((state) => state.open)
-  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList('deleted', {
-    toasts: undefined,
-    today,
-    needsAnswer: false,
-  })
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList('deleted', today)
   const notes = useStored((store) => store.notes(true))
   const items = useMemo(() => tasks && merge(tasks, notes, hasMore), [tasks, notes, hasMore])
   const newest = items?.[0]
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(items, isPointing)
-  useKeptFocus(rows)
+  const { rows, around } = useListRows(items)
   useEffect(() => {
     // The note that had the focus has left the page.
     if (document.activeElement === document.body) document.getElementById('panel-title')?.focus()
@@ -64,11 +55,7 @@ export default function DeletedPanel() {
           onRetry={retry}
         />
       )}
-      {!items && !error && (
-        <Delayed>
-          <TaskSkeleton />
-        </Delayed>
-      )}
+      {!items && !error && <TaskSkeleton />}
       {items && rows.length === 0 && !error && !hasMore && (
         <EmptyState
           below={
@@ -83,7 +70,7 @@ export default function DeletedPanel() {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div data-list data-closing={isClosing} {...handlers}>
+        <div data-list {...around}>
           <ul className="task-list">
             {rows.map(({ task: item, gap }) => (
               <DeletedItem key={item._id} item={item} gap={gap} today={today} />

@@ -15,7 +15,6 @@ import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
 import { formatMonth } from '../ui/day-headings.ts'
-import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
@@ -77,11 +76,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
       {error && !failedMore && (
         <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={fetched.refetch} />
       )}
-      {!notes && !error && (
-        <Delayed>
-          <TaskSkeleton />
-        </Delayed>
-      )}
+      {!notes && !error && <TaskSkeleton />}
       {notes?.length === 0 && !error && tag && <EmptyState>No note has the tag {tag}.</EmptyState>}
       {notes?.length === 0 && !error && !tag && !shownNote && (
         <EmptyState below={<NotesLesson />}>{views.notes.emptyText}</EmptyState>

@@ -4,6 +4,7 @@ import { searchLength } from '#contract/limits.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { searchIn, searchPath } from '../views/views.ts'
 import './search-box.css'
@@ -53,7 +54,7 @@ export function SearchBox() {
   const [isFocused, setFocused] = useState(false)
   const isOverlaid = useDashboard(({ overlay }) => overlay !== undefined)
   const isLeaving = useRef(false)
-  const leave = useEffectEvent(() => {
+  function leave() {
     if (isLeaving.current) return
     clearTimeout(timer.current)
     timer.current = undefined
@@ -64,15 +65,10 @@ export function SearchBox() {
     if (isOverView) navigate(-1)
     else navigate(searchPath(location, undefined))
     document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  useKeyDown(text !== undefined && !isOverlaid, (event) => {
+    if (pressedKey(event) === 'Escape' && !event.defaultPrevented) leave()
   })
-  useEffect(() => {
-    if (text === undefined || isOverlaid) return
-    const leaveOnEscape = (event: globalThis.KeyboardEvent) => {
-      if (pressedKey(event) === 'Escape' && !event.defaultPrevented) leave()
-    }
-    document.addEventListener('keydown', leaveOnEscape)
-    return () => document.removeEventListener('keydown', leaveOnEscape)
-  }, [text, isOverlaid])
 
   function press(event: KeyboardEvent) {
     const key = pressedKey(event.nativeEvent)
@@ -115,7 +111,7 @@ export function SearchBox() {
           className="link-button"
           // The field keeps the focus until the press has ended, because the button goes with it.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => leave()}
+          onClick={leave}
         >
           Cancel
         </button>

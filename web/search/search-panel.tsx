@@ -3,8 +3,6 @@ import { excerptStart } from '#contract/excerpt.ts'
 import { findWords } from '#contract/find-words.ts'
 import { pageSize } from '#contract/limits.ts'
 import { wordsOf } from '#contract/search-rules.ts'
-import type { Task } from '#contract/tasks.ts'
-import { useDashboard } from '../state/dashboard-state.tsx'
 import { Finder, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { type FoundTasks, useFound } from '../tasks/found-tasks.ts'
@@ -12,11 +10,8 @@ import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
-import { usePointing } from '../tasks/list/use-pointing.ts'
-import { useRows } from '../tasks/list/use-rows.ts'
+import { useListRows } from '../tasks/list/use-rows.ts'
 import { useToday } from '../ui/civil-day.ts'
-import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
 import '../tasks/list/list-panel.css'
@@ -46,12 +41,8 @@ function Results({ text }: { text: string }) {
   const [longText, setLongText] = useState('')
   const limit = longText === text ? pageSize.max : pageSize.default
   const { data, error, isFetching, isEarlier, refetch } = useFound(text, limit)
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(data?.tasks, isPointing, data?.words.join(' '))
-  useKeptFocus(rows)
+  const { rows, around } = useListRows(data?.tasks, data?.words.join(' '))
   const today = useToday()
-  const open = useDashboard((state) => state.open)
-  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
   const showMore = useCallback(() => setLongText(text), [text])
   const isCurrent = data && !isEarlier
   /** Whether the server has answered, too. */
@@ -63,11 +54,7 @@ function Results({ text }: { text: string }) {
     return <ListFailure text={`The search failed. ${error.message}`} onRetry={refetch} />
   return (
     <>
-      {!data && (
-        <Delayed>
-          <TaskSkeleton />
-        </Delayed>
-      )}
+      {!data && <TaskSkeleton />}
       {isAnswered && rows.length + data.notes.length === 0 && (
         <EmptyState>No task or note contains “{text.trim()}”</EmptyState>
       )}
@@ -75,13 +62,8 @@ function Results({ text }: { text: string }) {
         <Finder value={finder}>
           <SearchedWords value={marked}>
             {rows.length > 0 && (
-              <div data-closing={isClosing} {...handlers}>
-                <TaskGroup
-                  {...(data.notes.length > 0 && { label: 'Tasks' })}
-                  rows={rows}
-                  today={today}
-                  onEdit={edit}
-                />
+              <div {...around}>
+                <TaskGroup {...(data.notes.length > 0 && { label: 'Tasks' })} rows={rows} today={today} />
               </div>
             )}
             {data.notes.length > 0 && <FoundNotes notes={data.notes} isLabelled={rows.length > 0} />}
@@ -89,11 +71,7 @@ function Results({ text }: { text: string }) {
         </Finder>
       )}
       {isCurrent && (
-        <ListEnd
-          hasMore={isAnswered && data.more && limit < pageSize.max}
-          failed={false}
-          onReached={showMore}
-        />
+        <ListEnd hasMore={isAnswered && data.more && limit < pageSize.max} onReached={showMore} />
       )}
       {error && data && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
       {isCurrent && <p className="panel-lead">{remark(data, limit)}</p>}

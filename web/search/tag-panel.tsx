@@ -12,12 +12,9 @@ import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
-import { usePointing } from '../tasks/list/use-pointing.ts'
-import { useRows } from '../tasks/list/use-rows.ts'
+import { useListRows } from '../tasks/list/use-rows.ts'
 import { QuickAdd } from '../tasks/quick-add/quick-add.tsx'
 import { useToday } from '../ui/civil-day.ts'
-import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
@@ -72,7 +69,7 @@ function TagPlace({ named }: { named: string }) {
               <button
                 key={name}
                 type="button"
-                className="button button-quiet"
+                className="button button-quiet button-small"
                 onClick={() => overlay({ name, tag })}
               >
                 {name === 'renameTag' ? 'Rename' : 'Remove'}
@@ -85,11 +82,7 @@ function TagPlace({ named }: { named: string }) {
       {error && !isFetching && !isWhole && (
         <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={refetch} />
       )}
-      {!isWhole && !error && (
-        <Delayed>
-          <TaskSkeleton />
-        </Delayed>
-      )}
+      {!isWhole && !error && <TaskSkeleton />}
       <TagTasks tasks={open} />
       {isAnswered && open.length === 0 && (
         <EmptyState>
@@ -112,7 +105,7 @@ function TagPlace({ named }: { named: string }) {
         </div>
       )}
       {notes.length > 0 && <FoundNotes notes={notes} isLabelled />}
-      {found && <ListEnd hasMore={found.more && limit < pageSize.max} failed={false} onReached={showMore} />}
+      {found && <ListEnd hasMore={found.more && limit < pageSize.max} onReached={showMore} />}
       {error && isWhole && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
     </section>
   )
@@ -123,21 +116,17 @@ function TagTasks({ tasks }: { tasks: readonly Task[] }) {
   const [wanted, setWanted] = useState<number>(pageSize.default)
   const isPrinting = usePrinting()
   const shown = useMemo(() => (isPrinting ? tasks : tasks.slice(0, wanted)), [tasks, wanted, isPrinting])
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(shown, isPointing)
-  useKeptFocus(rows)
+  const { rows, around } = useListRows(shown)
   const today = useToday()
-  const open = useDashboard((state) => state.open)
-  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
   const showMore = useCallback(() => setWanted((before) => before + pageSize.default), [])
   return (
     <>
       {rows.length > 0 && (
-        <div data-list data-closing={isClosing} {...handlers}>
-          <TaskGroup rows={rows} today={today} onEdit={edit} />
+        <div data-list {...around}>
+          <TaskGroup rows={rows} today={today} />
         </div>
       )}
-      <ListEnd hasMore={shown.length < tasks.length} failed={false} onReached={showMore} />
+      <ListEnd hasMore={shown.length < tasks.length} onReached={showMore} />
     </>
   )
 }

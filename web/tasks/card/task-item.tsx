@@ -20,7 +20,7 @@ import { TaskFailure } from './task-failure.tsx'
 import { TaskGap } from './task-gap.tsx'
 import { fade, useTick } from './use-tick.ts'
 
-export type TaskItemProps = {
+type TaskItemProps = {
   task: Task
   gap: number | undefined
   today: string
@@ -29,11 +29,10 @@ export type TaskItemProps = {
   heading: 'h2' | 'h3'
   /** Whether it is below those that are in view when the list opens. */
   isBelow: boolean
-  onEdit: (task: Task) => void
 }
 
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
-export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
+export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useParts().changes
   const [remove, isDeleting] = useOneAtATime(() =>
@@ -91,7 +90,7 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
         isSelected={isSelected}
         onMove={() => open({ name: 'moveTask', tasks: [task] })}
         onPriority={() => open({ name: 'priority', tasks: [task] })}
-        onEdit={() => onEdit(task)}
+        onEdit={() => open({ name: 'editTask', task })}
         onDelete={remove}
       />
     </li>

@@ -1,8 +1,8 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { format, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { daysToChoose } from './days-to-choose.ts'
-import { fillIn } from './fill-in.ts'
+import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
 
 const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
@@ -15,14 +15,6 @@ export const dateBeside = (day: string, locale: string): string =>
 export function DueShortcuts({ children }: { children: ReactNode }) {
   const today = useToday()
   const locale = useLocale()
-  const choose = (day: string) => (event: MouseEvent<HTMLButtonElement>) => {
-    const { form } = event.currentTarget
-    if (!form) return
-    fillIn(form, { dueDate: day })
-    // A value that a script sets is not reported as typed.
-    const field = form.elements.namedItem('dueDate') as HTMLInputElement
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
   return (
     <div className="due-shortcuts">
       {daysToChoose(today).map(({ label, day }) => {
@@ -33,7 +25,7 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
             type="button"
             aria-label={`Due ${label.toLowerCase()}`}
             aria-description={date}
-            onClick={choose(day)}
+            onClick={({ currentTarget }) => typeIn(currentTarget.form, { dueDate: day })}
           >
             <span data-date={date}>{label}</span>
           </button>

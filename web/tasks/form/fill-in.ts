@@ -11,6 +11,14 @@ export function fillIn(form: HTMLFormElement, values: Record<string, string | nu
   }
 }
 
+/** Fills the named fields with these values, and reports each of them as typed, since browsers report only typed values. */
+export function typeIn(form: HTMLFormElement | null, values: Record<string, string | null>): void {
+  if (!form) return
+  fillIn(form, values)
+  for (const name of Object.keys(values))
+    (form.elements.namedItem(name) as HTMLInputElement).dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 /** The checkbox that says that a field has no value. */
 export const offSwitch = (form: HTMLFormElement, name: string) =>
   form.querySelector<HTMLInputElement>(`[data-switches-off="${name}"]`)

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
 import { shownReminders, writtenReminders } from './chosen-reminders.ts'
-import { fillIn } from './fill-in.ts'
+import { typeIn } from './fill-in.ts'
 
 type RemindersFieldProps = {
   form: RefObject<HTMLFormElement | null>
@@ -38,13 +38,8 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
   const isFull = shown.length >= reminderLimits.chosen
   const offered = [...(isTimed ? minutesBefore : []), ...(due ? daysBefore : [])]
 
-  function choose(chosen: readonly string[]) {
-    if (!form.current) return
-    fillIn(form.current, { reminders: writtenReminders(chosen, isTimed, defaultReminder) })
-    const field = form.current.elements.namedItem('reminders') as HTMLInputElement
-    // A value that a script sets is not reported as typed.
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
+  const choose = (chosen: readonly string[]) =>
+    typeIn(form.current, { reminders: writtenReminders(chosen, isTimed, defaultReminder) })
 
   function add(text: string) {
     setDated(text === 'at')

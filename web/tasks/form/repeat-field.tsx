@@ -7,7 +7,7 @@ import { format, formatDay, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import { fillIn } from './fill-in.ts'
+import { typeIn } from './fill-in.ts'
 import {
   chosenWeekdays,
   nextDays,
@@ -38,13 +38,7 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
   const offered = rulesFor(due || today)
   const rules = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen]
 
-  function set(values: { repeat?: string; repeatFrom?: string }) {
-    if (!form.current) return
-    fillIn(form.current, values)
-    const field = form.current.elements.namedItem('repeat') as HTMLInputElement
-    // A value that a script sets is not reported as typed.
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
+  const set = (values: { repeat?: string; repeatFrom?: string }) => typeIn(form.current, values)
 
   return (
     <>

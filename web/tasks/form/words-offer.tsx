@@ -5,7 +5,7 @@ import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
-import { fillIn } from './fill-in.ts'
+import { typeIn } from './fill-in.ts'
 
 type WordsOfferProps = {
   form: RefObject<HTMLFormElement | null>
@@ -25,13 +25,9 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
 
   function use() {
     if (!form.current || valuesOf<'title'>(form.current).title !== typed.title) return
-    fillIn(form.current, { ...set, title })
-    for (const name of [...Object.keys(set), 'title']) {
-      const field = form.current.elements.namedItem(name) as HTMLInputElement
-      // A value that a script sets is not reported as typed.
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-      if (name === 'title') field.focus()
-    }
+    typeIn(form.current, { ...set, title })
+    const field = form.current.elements.namedItem('title') as HTMLInputElement
+    field.focus()
   }
 
   const meaning = marks.map((mark) => {

@@ -4,13 +4,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
 import { ListEnd } from './list-end.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { usePointing } from './use-pointing.ts'
-import { useRows } from './use-rows.ts'
+import { useListRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 import './earlier-tasks.css'
 
-type EarlierTasksProps = Pick<TaskGroupProps, 'today' | 'onEdit'>
+type EarlierTasksProps = Pick<TaskGroupProps, 'today'>
 type Which = 'overdue' | 'today'
 
 const labels = { overdue: 'Overdue', today: 'Today' }
@@ -44,18 +42,12 @@ export function EarlierTasks(props: EarlierTasksProps) {
 }
 
 /** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
-function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which }) {
-  const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', {
-    toasts: undefined,
-    today,
-    needsAnswer: false,
-  })
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(tasks, isPointing)
-  useKeptFocus(rows)
+function OpenTasks({ which, today }: EarlierTasksProps & { which: Which }) {
+  const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', today)
+  const { rows, around } = useListRows(tasks)
   const isOverdue = which === 'overdue'
   return (
-    <div data-list data-closing={isClosing} {...handlers}>
+    <div data-list {...around}>
       {error && !failedMore && (
         <p className="task-failure">These tasks could not be loaded. {error.message}</p>
       )}
@@ -63,7 +55,6 @@ function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which 
         rows={rows.filter(({ place }) => isDueBefore(place, today) === isOverdue)}
         day={isOverdue ? undefined : today}
         today={today}
-        onEdit={onEdit}
       />
       <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />
     </div>

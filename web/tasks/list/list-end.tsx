@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { ListFailure } from './list-failure.tsx'
 
-type ListEndProps = { hasMore: boolean; failed: boolean; onReached: (pages?: number) => void }
+type ListEndProps = { hasMore: boolean; failed?: boolean; onReached: (pages?: number) => void }
 
 /** The end of the loaded tasks: scrolling near it loads the next page. */
-export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
+export function ListEnd({ hasMore, failed = false, onReached }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
   /** How often in a row the end was reached and stayed in view: folded tasks do not move it. */

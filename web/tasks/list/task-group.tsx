@@ -1,7 +1,6 @@
-import { type ComponentType, type ReactNode, use, useDeferredValue, useId } from 'react'
-import type { Task } from '#contract/tasks.ts'
+import { type ReactNode, use, useDeferredValue, useId } from 'react'
 import { SearchedWords } from '../card/marked-text.tsx'
-import { TaskItem, type TaskItemProps } from '../card/task-item.tsx'
+import { TaskItem } from '../card/task-item.tsx'
 import type { Row } from './use-rows.ts'
 import './task-group.css'
 
@@ -22,9 +21,6 @@ export type TaskGroupProps = {
   isOpening?: boolean
   above?: number | undefined
   today: string
-  onEdit: (task: Task) => void
-  /** The component that renders a task. */
-  Item?: ComponentType<TaskItemProps>
 }
 
 /** About as many cards as fit on a screen. */
@@ -51,8 +47,6 @@ export function TaskGroup({
   isOpening = false,
   above = 0,
   today,
-  onEdit,
-  Item = TaskItem,
 }: TaskGroupProps) {
   const id = useId()
   // Other words replace the cards. More cards for the same words, in a new array, leave those that are there.
@@ -63,7 +57,7 @@ export function TaskGroup({
   const list = rows.length > 0 && (
     <ul className="task-list">
       {rendered.map(({ task, gap }, index) => (
-        <Item
+        <TaskItem
           key={task._id}
           task={task}
           gap={gap}
@@ -72,7 +66,6 @@ export function TaskGroup({
           heading={label ? 'h3' : 'h2'}
           isLine={isLine}
           isBelow={index >= firstCards}
-          onEdit={onEdit}
         />
       ))}
       {others > 0 && <li className="task-rest" style={{ height: `calc(${others} * var(--card-guess))` }} />}

@@ -1,10 +1,7 @@
-import { useCallback, useDeferredValue, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { ListName } from '#contract/lists.ts'
-import type { Task } from '#contract/tasks.ts'
-import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { Delayed } from '../../ui/delayed.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QuietNotice } from '../../ui/notice.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
@@ -20,9 +17,7 @@ import { ListFailure } from './list-failure.tsx'
 import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { usePointing } from './use-pointing.ts'
-import { useRows } from './use-rows.ts'
+import { useListRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 
 type TaskListProps = {
@@ -38,17 +33,12 @@ type TaskListProps = {
 /** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
 export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = false }: TaskListProps) {
   const today = useToday()
-  const { tasks, error, failedMore, isLoadedToPrint, ...more } = useTaskList(list, {
+  const { tasks, error, failedMore, isLoadedToPrint, ...more } = useTaskList(list, today, {
     toasts,
-    today,
     needsAnswer: isCleared,
   })
   const { hasMore, loadMore, retry } = more
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(tasks, isPointing)
-  useKeptFocus(rows)
-  const open = useDashboard((state) => state.open)
-  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
+  const { rows, around } = useListRows(tasks)
   const [isUnfolded, setUnfolded] = useState(false)
   const coming = useComing(groups === 'due day')
   const fold = { isUnfolded: usePrinting() || isUnfolded, setUnfolded }
@@ -59,18 +49,14 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
       {error && !failedMore && (
         <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={retry} />
       )}
-      {!tasks && !error && (
-        <Delayed>
-          <TaskSkeleton />
-        </Delayed>
-      )}
-      {groups === 'due day' && <EarlierTasks today={today} onEdit={edit} />}
+      {!tasks && !error && <TaskSkeleton />}
+      {groups === 'due day' && <EarlierTasks today={today} />}
       {tasks && rows.length + coming.length === 0 && !error && !hasMore && (
         <EmptyState below={<EmptyLesson list={list} lesson={lesson} />}>{emptyText}</EmptyState>
       )}
       {tasks && rows.length + coming.length > 0 && (
-        <div data-list data-closing={isClosing} {...handlers}>
-          <TaskGroups {...{ rows, coming, hasMore, today, groups, fold }} onEdit={edit} />
+        <div data-list {...around}>
+          <TaskGroups {...{ rows, coming, hasMore, today, groups, fold }} />
         </div>
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}

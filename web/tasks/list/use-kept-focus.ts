@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import type { Row } from './use-rows.ts'
 
 /** A card, the cards above it and, if it is not the card itself, the control in it. */
 type Place = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
@@ -14,7 +13,7 @@ const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/
  * itself, as after a change on another device, it is on the title too: the next key does not act on a card that the reader did
  * not choose.
  */
-export function useKeptFocus(rows: Row<unknown>[]) {
+export function useKeptFocus(rows: readonly unknown[]) {
   const place = useRef<Place>(undefined)
   /** Whether the last press was a key that may have removed the card. */
   const isOfKey = useRef(false)

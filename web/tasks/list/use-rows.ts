@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+import { usePointing } from './use-pointing.ts'
 
 /**
  * A card of the list, or with `gap` the space of one that has gone, in pixels. `place` is the task as it was when it got
@@ -10,12 +12,23 @@ export type Row<Listed = Task> = { task: Listed; place: Listed; gap?: number }
 /** In milliseconds: how long gaps take to close; `--duration-quick`. */
 const closingTime = 120
 
+/** The rows of a list on the page, which a pointer holds, and the properties of the element around its cards. */
+export function useListRows<Listed extends { _id: string } = Task>(
+  tasks: readonly Listed[] | undefined,
+  subject?: string,
+) {
+  const { isPointing, handlers } = usePointing()
+  const { rows, isClosing } = useRows(tasks, isPointing, subject)
+  useKeptFocus(rows)
+  return { rows, around: { 'data-closing': isClosing, ...handlers } }
+}
+
 /**
  * The rows that a list shows. While the list is held, no card moves: a card that goes leaves a gap, and a card that comes
  * waits, unless it comes at the end. When the list is released, all gaps close at once. `subject` names the list, and rows of
  * another subject leave no gaps.
  */
-export function useRows<Listed extends { _id: string } = Task>(
+function useRows<Listed extends { _id: string } = Task>(
   tasks: readonly Listed[] | undefined,
   isHeld: boolean,
   subject = '',

@@ -1,23 +1,25 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { offline } from '../../store/page-connection.ts'
+import { taskListOf } from '../../store/task-lists.ts'
 import { untilDone } from '../../sync/retry-delay.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
+import { dashboardToast } from '../../ui/toasts.tsx'
+import { useKeyDown } from '../../ui/use-key-down.ts'
 import type { ListToasts } from '../../views/views.ts'
 import { useListed } from '../use-listed.ts'
-import { useListToasts } from './use-list-toasts.ts'
-import { usePrintAll } from './use-print-all.ts'
 import { useRetry } from './use-retry.ts'
 
 type Opening = {
-  toasts: ListToasts | undefined
-  today: string
+  toasts?: ListToasts | undefined
   /** Whether nothing is shown before the call of this opening has answered, even if the store has tasks. */
-  needsAnswer: boolean
+  needsAnswer?: boolean
 }
 
 /** A list from the store, with the call and the toasts of its opening. It grows page by page. */
-export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
+export function useTaskList(list: ListName, today: string, { toasts, needsAnswer = false }: Opening = {}) {
   const { fetched, fetching, failure, hasNext, ...shown } = useListed(list, today, { needsAnswer })
   const { tasks, isKnown, isComplete, hasMore, showMore } = shown
   const isOffline = useStore(offline)
@@ -53,4 +55,52 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
     isLoadedToPrint,
     retry: fetched.refetch,
   }
+}
+
+/** Announces each answer to this opening of the list; further pages and the page's own changes raise no toast. */
+function useListToasts(list: ListName, toasts: ListToasts | undefined) {
+  const dashboard = useParts()
+
+  const announce = useEffectEvent(() => {
+    const { pages, failure } = taskListOf(dashboard, list).state()
+    if (failure) {
+      console.error(failure.error)
+      if (toasts) dashboardToast.error(toasts.failed)
+    } else if (toasts) {
+      if (pages[0]?.isEmpty) dashboardToast.info(toasts.none)
+      else if (toasts.found) dashboardToast.success(toasts.found)
+    }
+  })
+
+  useEffect(
+    () => dashboard.fetched.onAnswer((name, isReload) => name === list && !isReload && announce()),
+    [dashboard, list],
+  )
+}
+
+type Pages = { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
+
+/**
+ * Loads the rest of a list that the store does not have before Ctrl+P prints it. A second press prints the loaded tasks. Printing by
+ * the browser's menu cannot wait, and prints the loaded tasks too. Returns whether the list is loaded to be printed.
+ */
+function usePrintAll({ hasNextPage, isFetching, isError, fetchNextPage }: Pages): boolean {
+  const [isWanted, setWanted] = useState(false)
+
+  useKeyDown(hasNextPage && !isWanted, (event) => {
+    const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+    if (!isModified || pressedKey(event).toLowerCase() !== 'p') return
+    event.preventDefault()
+    setWanted(true)
+  })
+
+  useEffect(() => {
+    if (!isWanted || isFetching) return
+    if (hasNextPage && !isError) return void fetchNextPage()
+    setWanted(false)
+    // When the last cards are rendered.
+    requestAnimationFrame(() => print())
+  }, [isWanted, isFetching, hasNextPage, isError, fetchNextPage])
+
+  return isWanted
 }

@@ -1,39 +1,74 @@
 import { useLayoutEffect, useRef } from 'react'
-import { useParts } from '../../state/dashboard.tsx'
+import { todayHere } from '#contract/days.ts'
+import { move } from '../../changes/move.tsx'
+import { type Dashboard, useParts } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { isDueBefore } from '../../store/item-rules.ts'
+import { offline } from '../../store/page-connection.ts'
+import type { Store } from '../../store/store.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { moveOverdue } from './move-overdue.ts'
+import { changeSelected } from '../change-selected.ts'
 import './overdue-actions.css'
 
 /** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
   const dashboard = useParts()
-  const [move, isMoving] = useOneAtATime(() => moveOverdue(dashboard))
+  const [moveAll, isMoving] = useOneAtATime(() => moveOverdue(dashboard))
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    const moveAll = button.current
+    const shown = button.current
     // The button disappears with its group. The focus moves to the heading of the list.
     return () => {
-      if (moveAll === document.activeElement) document.getElementById('panel-title')?.focus()
+      if (shown === document.activeElement) document.getElementById('panel-title')?.focus()
     }
   }, [])
   return (
     <div className="overdue-actions">
-      <button type="button" className="button button-quiet" onClick={() => open({ name: 'review' })}>
+      <button
+        type="button"
+        className="button button-quiet button-small"
+        onClick={() => open({ name: 'review' })}
+      >
         Review
       </button>
       <button
         ref={button}
         type="button"
-        className="button button-quiet"
+        className="button button-quiet button-small"
         aria-busy={isMoving}
         onKeyDown={ignoreRepeats}
-        onClick={move}
+        onClick={moveAll}
       >
         Move all to today
       </button>
     </div>
   )
 }
+
+/** In milliseconds: a server with the specified calls alone never fills the store. */
+const longestWait = 10_000
+
+/** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
+async function moveOverdue(dashboard: Dashboard) {
+  const { store } = dashboard
+  if (!store.isComplete && !offline.getState()) await filled(store)
+  const today = todayHere()
+  const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
+  changeSelected(
+    dashboard,
+    tasks.map((task) => move(task, today)),
+  )
+}
+
+const filled = (store: Store) =>
+  new Promise<void>((resolve) => {
+    const stop = store.subscribe(() => store.isComplete && end())
+    const timeout = setTimeout(end, longestWait)
+    function end() {
+      stop()
+      clearTimeout(timeout)
+      resolve()
+    }
+  })

@@ -111,7 +111,7 @@ export function SelectionBar() {
         <button
           key={key}
           type="button"
-          className="button button-quiet"
+          className="button button-quiet button-small"
           data-action={label.toLowerCase()}
           aria-label={name}
           aria-keyshortcuts={key}
