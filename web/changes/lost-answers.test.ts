@@ -337,6 +337,24 @@ test('A change that another tab has sent while the page was closed can no longer
   page.stop()
 })
 
+test('A rejected undo is taken back, also if the server has rejected one from before the last change first', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const page = new Page(['a', 'b', 'c', 'd'])
+  await idle()
+  for (const item of ['a', 'b', 'c']) page.make([{ item, set: { priority: 'high' } }], 'prioritise')
+  await page.end()
+  await page.undo.reverse('undo')
+  await page.undo.reverse('undo')
+  page.make([{ item: 'd', set: { priority: 'high' } }], 'prioritise')
+  await page.undo.reverse('undo')
+  await page.undo.reverse('undo')
+  for (const id of ['a', 'c']) page.server.edit(id, { priority: 'medium' })
+  await page.end()
+  const { undo, redo } = page.history.getState()
+  expect([undo.map(({ item }) => item), redo.map(({ item }) => item)]).toEqual([['b'], ['d']])
+  page.stop()
+})
+
 test('A line whose answer was lost is there once or deleted, whatever becomes of the calls that delete it', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await fc.assert(

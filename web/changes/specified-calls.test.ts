@@ -40,6 +40,7 @@ function start(...outcomes: { status: number; task?: Task; before?: () => void }
     fetched,
     steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
     entries: journal.entries,
+    withdraw: journal.withdraw,
     subscribe: journal.subscribe,
     store,
     title: () => store.task('a')?.title,
@@ -101,9 +102,11 @@ test('A card whose task is being saved shows a change that is made here, and aft
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   for (const isChanged of [true, false]) {
-    const { changes, fetched, save, report, title } = start()
+    const { changes, fetched, save, report, title, entries, withdraw } = start()
     fetched.mockReturnValue(new Promise(() => {}))
+    changes.make([prioritise({ ...base, _id: 'b' }, 'high')])
     save()
+    withdraw(...entries())
     await report({ version: 4, title: 'Buy coffee' })
     if (isChanged) changes.make([prioritise(base, 'high')])
     else await vi.advanceTimersByTimeAsync(19_999)

@@ -121,11 +121,12 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   }
 
   return async (entry: AwaitedEntry) => {
-    const { verb, item, order } = entry
+    const { verb, item } = entry
     const { toasts } = sentencesOf[verb]
     // The card stays as it is, whatever the log reports, but shows the next change that is made here.
     const unpin = store.pin([item])
-    const isLater = (other: Entry) => other.order >= order && itemsOfEntry(other).includes(item)
+    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
+    const isLater = (other: Entry) => !earlier.has(other.mutation) && itemsOfEntry(other).includes(item)
     const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
     const tooLate = new Promise<never>((_, reject) =>
       setTimeout(() => {

@@ -24,7 +24,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   const drop = () => void round++
   const moved = createListeners<[step: Step]>()
   /** The changes that the server has not confirmed. */
-  const pending: Reversal[] = []
+  const pending = new Set<Reversal>()
 
   // A press must not undo a change that was made after it.
   changes.begun.subscribe(drop)
@@ -63,9 +63,9 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     moved.tell(step)
     if (!outcome) return
     const reversal = { direction, step, reverse, round }
-    pending.push(reversal)
+    pending.add(reversal)
     outcome.then(
-      () => pending.splice(pending.indexOf(reversal), 1),
+      () => pending.delete(reversal),
       (error) => takeBack(reversal, error),
     )
   }
@@ -123,13 +123,14 @@ export function createUndo({ store, journal, history: { getState: history }, cha
    */
   function takeBack(failed: Reversal, error: unknown) {
     const { direction, round } = failed
-    const later = pending.slice(pending.indexOf(failed))
+    const all = [...pending]
+    const later = all.slice(all.indexOf(failed))
     const same = later.filter((each) => each.direction === direction && each.round === round)
     for (const reversal of same.toReversed()) {
-      pending.splice(pending.indexOf(reversal), 1)
       const { step, reverse } = reversal
       const entries = journal.named(reverse.name)
       if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
+      pending.delete(reversal)
       journal.withdraw(...entries)
       history().unreversed(direction, step, reverse)
       moved.tell(step)
