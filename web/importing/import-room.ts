@@ -1,6 +1,7 @@
 import { importedBytes } from '#contract/import-size.ts'
 import type { ImportRoom } from '#contract/imports.ts'
 import type { Store } from '../store/store.ts'
+import { inDigits } from './parsing/import-codes.ts'
 import type { Imported } from './parsing/imported.ts'
 
 /** Sentences about what does not fit into the account. Items that the page knows to be there take no room. */
@@ -47,5 +48,3 @@ function sentence(
     ? `${say(inDigits(free), inDigits(wanted))} It stops when your account is full.`
     : undefined
 }
-
-const inDigits = (value: number) => value.toLocaleString('en')

@@ -1,8 +1,7 @@
+import type { EditorUses } from './editor/create-editor.ts'
 import type { Format } from './format.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
-import type { LinkedItems } from './markdown/linked-items.ts'
-import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './note-text-field.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
@@ -30,13 +29,8 @@ async function load() {
   }
 }
 
-type Uses = {
-  linked: LinkedItems
-  onOpen: (address: ItemAddress) => void
+type Uses = EditorUses & {
   onMakeTask: (line: CaretLine) => void
-  onTickTask: (address: ItemAddress, done: boolean) => unknown
-  /** Writes a note with this title, and returns its id. */
-  onWriteNote: (title: string) => string
   onType: () => void
   left: LeftFields
 }

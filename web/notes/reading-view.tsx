@@ -13,7 +13,7 @@ type ReadingViewProps = {
   note: NoteDocument
   linked: LinkedItems
   onOpen: (address: ItemAddress) => void
-  onTickTask?: (address: ItemAddress, done: boolean) => unknown
+  onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
 }
 
 /** The note as it reads: without marks, with tables, and with checkboxes that tick. */
@@ -24,9 +24,7 @@ export function ReadingView({ note, linked, onOpen, onTickTask }: ReadingViewPro
     note.edit(`${text.slice(0, position + 1)}${isOpen ? 'x' : ' '}${text.slice(position + 2)}`)
     note.shown()
   }
-  return (
-    <ReadText text={text} linked={linked} onOpen={onOpen} onTick={tick} {...(onTickTask && { onTickTask })} />
-  )
+  return <ReadText text={text} linked={linked} onOpen={onOpen} onTick={tick} onTickTask={onTickTask} />
 }
 
 type ReadTextProps = Omit<ReadingViewProps, 'note'> & {
@@ -47,23 +45,16 @@ export function ReadText({ text, linked, onOpen, onTick, onTickTask }: ReadTextP
     return () => controller.abort()
   }, [text])
   if (!read) return <p className="note-state">Loading</p>
-  const context = {
-    text: read.text,
-    itemOf: (address: ItemAddress) => linked.get(address),
-    onOpen,
-    onTick,
-    onTickTask,
-  }
+  const context = { text: read.text, itemOf: linked.get, onOpen, onTick, onTickTask }
   return <Reading tree={read.tree} context={context} />
 }
 
 /** The note as it reads, for paper: parsed and rendered at once, because printing waits for nothing. */
 export function PrintedNote({ note, linked }: Pick<ReadingViewProps, 'note' | 'linked'>) {
   const { text } = note
-  const itemOf = (address: ItemAddress) => linked.get(address)
   return (
     <div className="print-only">
-      <Reading tree={noteParser.parse(text)} context={{ text, itemOf, onOpen() {} }} />
+      <Reading tree={noteParser.parse(text)} context={{ text, itemOf: linked.get, onOpen() {} }} />
     </div>
   )
 }

@@ -111,7 +111,7 @@ export class ImportError<Each extends Code = Code> extends Error {
   }
 }
 
-const inDigits = (value: number) => value.toLocaleString('en')
+export const inDigits = (value: number): string => value.toLocaleString('en')
 
 /** Names of files are shown up to this length. */
 const nameLength = 100

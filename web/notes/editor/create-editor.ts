@@ -41,7 +41,10 @@ const highlighter = tagHighlighter([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])
 
-type Uses = WidgetUses & { onWriteNote: (title: string) => string }
+export type EditorUses = WidgetUses & {
+  /** Writes a note with this title, and returns its id. */
+  onWriteNote: (title: string) => string
+}
 
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
@@ -50,7 +53,7 @@ type Uses = WidgetUses & { onWriteNote: (title: string) => string }
 export function createEditor(
   parent: HTMLElement,
   { label, text, onEdit, onComposition, onMakeTask }: FieldOptions,
-  { linked, onOpen, onTickTask, onWriteNote }: Uses,
+  { linked, onOpen, onTickTask, onWriteNote }: EditorUses,
   begin?: FieldState,
 ): NoteTextField {
   const host = document.createElement('div')
