@@ -331,6 +331,26 @@ test('A change that was made after an undo, taken back and made again stays when
   expect(own.tab.store.task('second')?.doneAt).not.toBeNull()
 })
 
+test('The next task stays shown when the completed one was completed and deleted by another device', async () => {
+  Object.assign(repeats, derived)
+  vi.setSystemTime(noon)
+  const server = new ChangeServer()
+  server.edit('daily', { title: 'daily', dueDate: '2026-11-20', series: 'daily', ...first.daily })
+  const [other, own] = [new Device(server, 'm', 0), new Device(server, 'n', 0)] as const
+  await calm([other.tab, own.tab])
+  other.perform('daily', 0, 'complete')
+  other.perform('daily', 1, 'delete')
+  await calm([other.tab])
+  own.perform('daily', 0, 'complete')
+  await idle()
+  for (const _ of ['request', 'answer']) own.tab.step(0, 'answer')
+  await idle()
+  expect(own.tab.journal.entries()).toEqual([])
+  expect(own.tab.store.task(nextId('daily', 'daily'))).toBeDefined()
+  await end(server, [other, own])
+  expect(sorted(own.tab.store.tasks())).toEqual(sorted(server.state.tasks.values()))
+})
+
 /** Lets both devices reach the server, and takes back what waits for a decision. */
 async function end(server: ChangeServer, devices: readonly Device[]) {
   const tabs = () => devices.map(({ tab }) => tab)
