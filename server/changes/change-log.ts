@@ -55,9 +55,10 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return item
     },
 
-    /** Returns the item with this id, from this transaction or as it is stored. */
-    async findOrLoad(id: string, kind: Kind, tooLarge: () => HttpError): Promise<StoredItem | undefined> {
-      if (!loaded.find(id)) await loaded.load([{ id, kind: kind.name }], tooLarge)
+    /** Returns the item of any kind with this id, from this transaction or as it is stored. */
+    async findOrLoad(id: string, tooLarge: () => HttpError): Promise<StoredItem | undefined> {
+      const ofEach = kinds.map(({ name }) => ({ id, kind: name }))
+      if (!loaded.find(id)) await loaded.load(ofEach, tooLarge)
       return loaded.find(id)
     },
 

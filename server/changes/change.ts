@@ -148,7 +148,7 @@ async function applyNew(
   return { outcome, changed }
 }
 
-/** Adds the successor of an item if the change since `before` asks for it and it does not exist. */
+/** Adds the successor of an item if the change since `before` asks for it and nothing has its id. */
 export async function addSuccessor(
   log: Log,
   { kind, row }: StoredItem,
@@ -157,7 +157,7 @@ export async function addSuccessor(
 ) {
   const id = kind.successor?.isDue(before, row) ? kind.successor.idOf(row) : undefined
   const set = id === undefined ? undefined : kind.successor?.make(row, day)
-  if (id === undefined || !set || (await log.findOrLoad(id, kind, tooLong))) return
+  if (id === undefined || !set || (await log.findOrLoad(id, tooLong))) return
   log.createFree(kind, id, set, row.created_at)
 }
 

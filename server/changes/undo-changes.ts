@@ -78,9 +78,9 @@ export async function undo(
   const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
   const unmade = []
   for (const { kind, id, seq } of successors) {
-    const item = await log.findOrLoad(id, kind, tooLarge)
+    const item = await log.findOrLoad(id, tooLarge)
     // A change makes its successor directly after itself. A later version was changed since, or another change made it.
-    if (item?.row.version !== seq) continue
+    if (item?.kind !== kind || item.row.version !== seq) continue
     log.edit(item, { deleted_at: now }, {})
     unmade.push({ kind, id })
   }

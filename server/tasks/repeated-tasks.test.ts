@@ -130,6 +130,22 @@ onEveryEngine('repeated tasks', (engine) => {
     },
   )
 
+  test('a completed task makes no next one if a note has its id, and the undo leaves that note', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const note = { kind: 'note', base: 0 }
+    await changed(user, nextId(id, id), { text: 'Ferry' }, note)
+    const { seq } = await changed(user, id, { done: true }, { day: day(0) })
+    expect(await open(user)).toEqual([])
+    await changed(user, nextId(id, id), { pinned: true }, { kind: 'note' })
+    await undo(user, seq)
+    const { items } = (await user.call('GET /changes')).json
+    expect(items.map(({ kind, item }) => [kind, item.deletedAt])).toEqual([
+      ['task', null],
+      ['note', null],
+    ])
+  })
+
   test('two devices that complete the same task make one next task, on the day of the first', async () => {
     const user = await server.newUser()
     const id = await daily(user)
