@@ -2,6 +2,7 @@ import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
+import { storedValue } from '../api/stored-value.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
@@ -86,7 +87,7 @@ export function createLooks(account: string, since: number | undefined) {
     const start = Math.max(since ?? Math.max(until, now - sentFor), now - keptFor)
     // The clock may have been set back.
     const period = { since: Math.min(start, now), now }
-    for (const each of stored(claimedKey)) claimed.add(each)
+    for (const each of storedValue<string[]>(localStorage, claimedKey) ?? []) claimed.add(each)
     const found = find(period)
     since = found ? Math.max(period.since, Math.min(now, caughtUpAt)) : period.since
     if (!found) return []
@@ -119,11 +120,3 @@ export function createLooks(account: string, since: number | undefined) {
 
 const nameOf = ({ item, at }: DueReminder) => `${item} ${at}`
 const instantIn = (name: string) => Number(name.split(' ')[1])
-
-function stored(key: string): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '[]')
-  } catch {
-    return []
-  }
-}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
@@ -36,7 +37,7 @@ export function useDueReminders() {
   })
 
   function take() {
-    const kept = keptIn(key)
+    const kept = storedValue<Kept>(sessionStorage, key) ?? {}
     sessionStorage.removeItem(key)
     looks.current = createLooks(account, kept.since)
     setCome(kept.shown ?? [])
@@ -77,13 +78,5 @@ export function useDueReminders() {
   return {
     items: shown.split(' ').filter(Boolean),
     dismiss: (item: string) => setCome((shown) => shown.filter((each) => each.item !== item)),
-  }
-}
-
-function keptIn(key: string): Kept {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}')
-  } catch {
-    return {}
   }
 }

@@ -1,4 +1,5 @@
 import { isSessionOver, ownAccount } from '../../api/session.ts'
+import { storedValue } from '../../api/stored-value.ts'
 
 /** The most places that are kept. */
 const mostRecent = 5
@@ -8,12 +9,8 @@ const keyNow = () => `places ${ownAccount()} recent`
 
 /** The ids of the views, tags, tasks and notes that were chosen last in the palette, newest first. */
 export function recentPlaces(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyNow()) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
+  const kept = storedValue<unknown>(localStorage, keyNow())
+  return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
 }
 
 export function keepRecentPlace(place: string): void {

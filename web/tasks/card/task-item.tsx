@@ -1,24 +1,27 @@
-import { memo, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { memo, type PointerEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { readingTime } from '../../changes/changes.ts'
+import { fadeTime, readingTime } from '../../changes/changes.ts'
+import { complete } from '../../changes/complete.tsx'
 import { deleteTask } from '../../changes/delete.tsx'
+import { reopen } from '../../changes/reopen.tsx'
 import { tick as tickLine } from '../../changes/tick.ts'
 import { useFailure, useParts } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
+import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { UnsentDot } from '../../unsent/waiting/unsent-dot.tsx'
 import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
 import { OwnTask } from './linked-text.tsx'
+import { SearchedWords } from './marked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TaskCard } from './task-card.tsx'
 import { TaskFailure } from './task-failure.tsx'
 import { TaskGap } from './task-gap.tsx'
-import { fade, useTick } from './use-tick.ts'
 
 type TaskItemProps = {
   task: Task
@@ -122,4 +125,45 @@ function useSelected(id: string, isShown: boolean): boolean {
 function allowDrag({ currentTarget, target, pointerType }: PointerEvent<HTMLElement>) {
   const selects = target instanceof Element && target.closest('[data-selectable]') !== null
   currentTarget.draggable = pointerType === 'mouse' && !selects
+}
+
+/** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
+const restTime = 300
+
+/**
+ * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
+ */
+function useTick(task: Task, item: RefObject<HTMLElement | null>) {
+  const { store } = useParts()
+  const { make } = useParts().changes
+  // A search shows open and done tasks.
+  const staysInPlace = use(SearchedWords).length > 0
+  const isOpen = task.doneAt === null
+  // The card itself stays as it is until it goes.
+  const [shown, setShown] = useState<boolean>()
+  const [tick] = useOneAtATime(async () => {
+    setShown(isOpen)
+    const unpin = store.pin([task._id])
+    const rested = new Promise<boolean>((rested) => setTimeout(rested, restTime, true))
+    const made = make([isOpen ? complete(task) : reopen(task)])
+    const goes = await Promise.race([made.then((notStored) => notStored.length === 0 && rested), rested])
+    const faded = goes && !staysInPlace ? await fade(item.current, struck) : undefined
+    unpin()
+    await listsRendered()
+    // If the change has failed, or another device has undone it meanwhile, the card is still there.
+    faded?.cancel()
+    setShown(undefined)
+  })
+  return { isTicked: shown ?? !isOpen, tick }
+}
+
+/** The opacity of a completed card until its gap closes: that of `.task-gap`. */
+const struck = 0.45
+
+/** Fades a card. Returns the animation, which keeps the card so. */
+async function fade(item: HTMLElement | null, opacity = 0): Promise<Animation | undefined> {
+  const animation = item?.animate([{ opacity: 1 }, { opacity }], { duration: fadeTime, fill: 'forwards' })
+  // Not the end of the animation: a page in the background animates nothing.
+  await new Promise((ended) => setTimeout(ended, fadeTime))
+  return animation
 }
