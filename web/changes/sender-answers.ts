@@ -41,6 +41,8 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
       if (item && item.deletedAt !== null && !isDeletion && isTold) {
         // It was stored all the same, and its undo is sent.
         outcomes.confirm(entry, result?.seq)
+        // If it has changed nothing, another device had completed the task before, and the next one is there.
+        if (result?.seq === undefined) showDerived(store, entry, result)
         error = deletedElsewhere()
       }
     }
