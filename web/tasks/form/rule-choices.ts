@@ -2,7 +2,7 @@ import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import { derivedRepeat, nextRepeat, type Repeat } from '#contract/repeats.ts'
-import { monthsAfter } from '#contract/words/calendar-days.ts'
+import { monthsAfter, weekdayOf } from '#contract/words/calendar-days.ts'
 
 const lastFixedDate = 28
 
@@ -16,7 +16,7 @@ function onDate(date: number): string {
 /** The rules that a form offers for a task that is due on a day. */
 export function rulesFor(day: string): string[] {
   const [, month = 1, date = 1] = day.split('-').map(Number)
-  const weekday = weekdays[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]
+  const weekday = weekdays[weekdayOf(day)]
   const isLastOfMonth = daysAfter(day, 7).slice(0, 7) !== day.slice(0, 7)
   const which = Math.ceil(date / 7)
   const ordinals = [...(which < 5 ? [which] : []), ...(isLastOfMonth ? [-1] : [])]
@@ -60,7 +60,7 @@ export function withWeekday(
 
 /** The days of the week of a weekly rule, by their positions in `weekdays`; that of its first day if it names none. */
 export const chosenWeekdays = ({ byDay }: RepeatRule, day: string): number[] =>
-  byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]
+  byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [weekdayOf(day)]
 
 /** In months: how long a repeat goes on that ends on a day, until another day is chosen. */
 const lasting = { DAILY: 1, WEEKLY: 1, MONTHLY: 12, YEARLY: 60 }

@@ -1,8 +1,10 @@
 import { useDeferredValue, useState } from 'react'
 import type { ListName } from '#contract/lists.ts'
+import { useParts } from '../../state/dashboard.tsx'
+import { useGoToView } from '../../state/dashboard-state.tsx'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState, Lesson } from '../../ui/empty-state.tsx'
 import { QuietNotice } from '../../ui/notice.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { Grouping, ListToasts } from '../../views/views.ts'
@@ -11,7 +13,6 @@ import { useComing } from '../repeat/use-coming.ts'
 import { CompletionDays } from './completion-days.tsx'
 import { countOf, DueDays, type DueDaysProps } from './due-days.tsx'
 import { EarlierTasks } from './earlier-tasks.tsx'
-import { EmptyLesson } from './empty-lesson.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
 import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
@@ -102,5 +103,32 @@ function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> &
         />
       )}
     </>
+  )
+}
+
+type EmptyLessonProps = { list: ListName; lesson: { text: string; example: string } | undefined }
+
+/** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
+function EmptyLesson({ list, lesson }: EmptyLessonProps) {
+  const lines = useParts().quickLines
+  const goTo = useGoToView()
+  if (list === 'done')
+    return (
+      <Lesson
+        text="Press the ring to complete a task, or x on the keyboard."
+        example="Show Today’s tasks"
+        onTry={() => goTo('today')}
+      />
+    )
+  return (
+    lesson && (
+      <Lesson
+        {...lesson}
+        onTry={() => {
+          lines.getState().type(lesson.example)
+          document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
+        }}
+      />
+    )
   )
 }

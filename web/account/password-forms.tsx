@@ -1,0 +1,119 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { endSession, leaveFor } from '../api/session.ts'
+import { Field } from '../ui/field.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { ExportFirst } from './export-section.tsx'
+
+type PasswordFormProps<Name extends string> = {
+  title: string
+  lead: ReactNode
+  /** The form's fields: the name that the call gives each, and its label here. */
+  fields: { name: Name; label: string; autoComplete: 'current-password' | 'new-password' }[]
+  action: string
+  dangerous?: boolean
+  /** Makes the call; throws if it is rejected. */
+  onSubmit: (values: Record<Name, string>) => Promise<void>
+}
+
+/** A form of passwords. After a rejection the values stay, and each error is shown at its field. */
+function PasswordForm<Name extends string>({
+  title,
+  lead,
+  fields,
+  action,
+  dangerous,
+  onSubmit,
+}: PasswordFormProps<Name>) {
+  const form = useRef<HTMLFormElement>(null)
+  const [refusal, setRefusal] = useState<ProblemError>()
+
+  async function submit(values: Record<Name, string>) {
+    setRefusal(undefined)
+    try {
+      await onSubmit(values)
+      form.current?.reset()
+    } catch (error) {
+      console.error(error)
+      setRefusal(problemFrom(error))
+    }
+  }
+
+  return (
+    <Form ref={form} onSubmit={submit}>
+      <h3>{title}</h3>
+      <p className="account-lead">{lead}</p>
+      {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
+      {fields.map(({ name, label, autoComplete }) => (
+        <Field key={name} label={label} error={refusal?.reasonFor(name)}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              what={label.toLowerCase()}
+              name={name}
+              autoComplete={autoComplete}
+              required
+            />
+          )}
+        </Field>
+      ))}
+      <SubmitButton className={`button ${dangerous ? 'button-danger' : ''}`}>{action}</SubmitButton>
+    </Form>
+  )
+}
+
+export function ChangePassword() {
+  const [changed, setChanged] = useState(false)
+  return (
+    <PasswordForm
+      title="Change password"
+      lead={
+        <span role="status">
+          {changed ? 'Your password is changed.' : 'You will be signed out on all other devices.'}
+        </span>
+      }
+      fields={[
+        { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
+        { name: 'newPassword', label: 'New password', autoComplete: 'new-password' },
+      ]}
+      action="Change password"
+      onSubmit={async ({ currentPassword, newPassword }) => {
+        setChanged(false)
+        await call('POST /user/changePassword', { body: { currentPassword, newPassword } })
+        setChanged(true)
+      }}
+    />
+  )
+}
+
+/** `others`: a sentence about what this browser keeps for other accounts. */
+export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: string }) {
+  return (
+    <PasswordForm
+      title="Delete account"
+      lead={
+        <>
+          Your account, tasks and notes are deleted immediately and cannot be restored. <ExportFirst />
+          {unsaved.length > 0 && (
+            <>
+              {' '}
+              So is what was typed here and not saved:{' '}
+              <bdi>{unsaved.map((name) => `“${name}”`).join(', ')}</bdi>
+            </>
+          )}{' '}
+          {others}
+        </>
+      }
+      fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
+      action="Delete account, tasks and notes"
+      dangerous
+      onSubmit={async ({ password }) => {
+        await call('POST /user/deleteAccount', { body: { password } })
+        endSession()
+        leaveFor('/')
+      }}
+    />
+  )
+}
