@@ -34,6 +34,8 @@ test('The second press of a double click does nothing in the dialog that the fir
   page,
   user,
 }) => {
+  // A dialog is opened once for each of its controls.
+  test.slow()
   await addTasks(page, user, 2)
   const dialog = page.getByRole('dialog')
   const calls = recordCalls(page)
