@@ -190,6 +190,28 @@ const action = fc.oneof(
 /** `npm run torture` runs thousands. */
 const numRuns = process.env.TORTURE ? 20_000 : 200
 
+test('A cursor that is announced at any moment of taking the answer to a write is asked for', async () => {
+  for (let moment = 0; moment < 20; moment++) {
+    const replication = createReplication(createStore())
+    const asked: (string | undefined)[] = []
+    replication.start({
+      begin() {},
+      async wait() {},
+      async fetch(since) {
+        asked.push(since)
+        return { items: [], cursor: since === undefined ? '1.a' : '3.c', more: false }
+      },
+    })
+    replication.answered('1.a')
+    await settled()
+    replication.answered('2.b', { before: '1.a', delta: { items: [], cursor: '2.b', more: false } })
+    for (let microtasks = 0; microtasks < moment; microtasks++) await Promise.resolve()
+    replication.onCursor('3.c')
+    await settled()
+    expect(asked, `After ${moment} microtasks`).toEqual([undefined, '2.b'])
+  }
+})
+
 test('After lost, late, doubled and reordered answers, purges and restores, every store equals the server', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60 }), fc.boolean(), async (script, isStored) => {

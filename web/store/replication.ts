@@ -22,6 +22,8 @@ export function createReplication(store: Store) {
   /** The newest cursor that the server has announced. */
   let newest: string | undefined
   let isRunning = false
+  /** The newest cursor when the work in progress last compared it. */
+  let compared: string | undefined
   /** Whether to ask again after this fetch, whose answer may be older than the reason to ask. */
   let isDue = false
   let caughtUpAt = Number.NEGATIVE_INFINITY
@@ -46,10 +48,13 @@ export function createReplication(store: Store) {
     isRunning = true
     work()
       // `fetch` has retried already; the next cursor is a reason to try again.
-      .catch(() => {})
+      .catch(() => {
+        compared = newest
+      })
       .finally(() => {
         isRunning = false
-        if (!isDue) return
+        // A cursor may be announced after the last comparison and before this.
+        if (!isDue && newest === compared) return
         isDue = false
         catchUp()
       })
@@ -57,6 +62,7 @@ export function createReplication(store: Store) {
 
   async function takeWrite(delta: Delta) {
     await take(delta)
+    compared = newest
     // Another one was announced meanwhile, or an earlier answer is not confirmed: the server may have lost that.
     if (newest !== held() || !store.isConfirmed) await fetchAll()
   }
@@ -69,6 +75,7 @@ export function createReplication(store: Store) {
       const delta = await target?.fetch(held())
       if (!delta || !target) return
       const isMore = await take(delta)
+      compared = newest
       if (isMore === undefined) return
       if (!isMore && isAtEnd()) {
         caughtUpAt = askedAt
