@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { call, onReach, ProblemError } from './client.ts'
+import { afterWrites, call, onReach, ProblemError } from './client.ts'
 
 const fetched = vi.fn<typeof fetch>()
 let token: string | null
@@ -52,6 +52,32 @@ test('a stored token is sent as a bearer token, and without one there is no Auth
   token = 'secret'
   await call('GET /user/validate')
   expect(sent().headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('work that waits for own writes begins at once without one, after the answer of each, and after a second without an answer', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const work = vi.fn()
+  const read = call('GET /user/validate')
+  afterWrites(work)
+  expect(work).toHaveBeenCalledTimes(1)
+  await read
+  const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
+  for (const { promise } of answers) fetched.mockReturnValueOnce(promise)
+  const saved = call('PUT /list/updateTask/:id', { params: { id: 'a' }, body: draft })
+  const removed = call('DELETE /list/deleteTask/:id', { params: { id: 'b' } }).catch(() => {})
+  afterWrites(work)
+  answers[0]?.resolve(Response.json({}))
+  await saved
+  await vi.advanceTimersByTimeAsync(999)
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  afterWrites(work)
+  answers[1]?.reject(new TypeError())
+  await removed
+  await vi.advanceTimersByTimeAsync(0)
+  expect(work).toHaveBeenCalledTimes(3)
 })
 
 test('every call says which time zone it is made in', async () => {

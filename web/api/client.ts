@@ -81,6 +81,19 @@ function reached(isReached: boolean) {
   for (const listener of reachListeners) listener(isReached)
 }
 
+/** The writes that have no answer yet. */
+const writes = new Set<Promise<unknown>>()
+
+/** In milliseconds: for longer, what others have changed does not wait for the answer to an own write. */
+const shortWait = 1000
+
+/** Calls `work` when each write that was made before has its answer, at once if there is none. */
+export async function afterWrites(work: () => void) {
+  if (writes.size > 0)
+    await Promise.race([Promise.allSettled(writes), new Promise((end) => setTimeout(end, shortWait))])
+  work()
+}
+
 /** The specified writes, which may be answered without a body. */
 const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
 
@@ -104,7 +117,17 @@ async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>
  * Makes one of the contract's calls. Statuses 200 to 299 are answers. Every other status throws a ProblemError, and so does an
  * answer without its data, which a cut connection or a network that requires a login can cause.
  */
-export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+export function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  const answer = answerTo(endpoint, input)
+  if (!endpoint.startsWith('GET ')) {
+    const end = () => writes.delete(answer)
+    writes.add(answer)
+    answer.then(end, end)
+  }
+  return answer
+}
+
+async function answerTo<E extends Endpoint>(endpoint: E, input: Input<E> | undefined): Promise<Answer<E>> {
   const token = storedToken()
   const { response, text } = await inSession(endpoint, async () => {
     const response = await send(endpoint, input)

@@ -1,5 +1,5 @@
 import type { Delta } from '#contract/changes.ts'
-import { call, onCursor, type Write } from '../api/client.ts'
+import { afterWrites, call, onCursor, type Write } from '../api/client.ts'
 import { ownAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
 import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
@@ -38,7 +38,8 @@ export function followChanges(followers: Followers, today: () => string) {
     {
       onCursor(cursor) {
         recordSign()
-        replication.onCursor(cursor)
+        // It may be that of a write whose answer has the change.
+        afterWrites(() => replication.onCursor(cursor))
       },
       onHeartbeat() {
         recordSign()
