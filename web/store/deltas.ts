@@ -18,6 +18,13 @@ export function createDeltas(store: Store) {
   const passed = new Set<string>()
   let wasReset = false
 
+  /** The store contains all changes up to this cursor. */
+  function reach(cursor: string) {
+    passed.add(cursor)
+    store.reach(seqOf(cursor))
+    store.complete()
+  }
+
   return {
     /** The cursor after which the next delta begins. */
     held: () => held,
@@ -30,8 +37,7 @@ export function createDeltas(store: Store) {
     /** The store was filled with all items as they were at this cursor: the next delta continues from there. */
     resume(cursor: string) {
       held = cursor
-      passed.add(cursor)
-      store.complete()
+      reach(cursor)
     },
 
     /** Takes the next delta. Returns whether another one follows. If this page cannot read deltas, returns undefined. */
@@ -51,8 +57,8 @@ export function createDeltas(store: Store) {
       if (delta.more) return true
       if (replacement) store.replace(replacement)
       replacement = undefined
-      if (held !== undefined) passed.add(held)
-      store.complete()
+      if (held === undefined) store.complete()
+      else reach(held)
       return false
     },
   }

@@ -54,3 +54,15 @@ test('A task that the server is expected to have made is shown until the task is
   takeLog(known, { purged: [guess._id] }, 11)
   expect(shown(), 'An older removal').toMatchObject({ version: 12 })
 })
+
+test('A task that the server is expected to have made is shown unless the log was read to its end without it', () => {
+  const shownAfter = (passed: number) => {
+    const known = createKnownItems()
+    // It can be in a later part, because it was changed again.
+    takeLog(known, {}, 9)
+    known.passed = passed
+    takeExpected(known, taskWith({ version: 5 }), 5)
+    return known.ahead.size > 0
+  }
+  expect([4, 5, 9].map(shownAfter)).toEqual([true, false, false])
+})

@@ -31,7 +31,7 @@ type KnownItems = {
   texts: Map<string, Note>
   /** The positions in the log at which items were removed: an older answer does not bring them back. */
   gone: Map<string, number>
-  /** The number of the last change in the log that was taken. */
+  /** The number of the last change in the log at its end: all items are known as they were then. */
   passed: number
   /** The time of answers. */
   now: number
@@ -82,11 +82,13 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
 
 /**
  * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, or 0, so any answer with the
- * task and the log replace it, whatever their version is. If the log has passed `madeBy` without the task, it was not made or was removed.
+ * task and the log replace it, whatever their version is. If the log was read to its end after `madeBy` without the task, it was not made
+ * or was removed. A part of the log does not say so: it leaves out a task that was changed again after that part.
  */
 export function takeExpected(known: KnownItems, task: Task, madeBy: number) {
   const { _id: id } = task
-  if (newestOf(known, id) || madeBy <= known.passed) return new Set<string>()
+  const isPassed = madeBy <= Math.max(known.passed, known.gone.get(id) ?? -1)
+  if (newestOf(known, id) || isPassed) return new Set<string>()
   known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now, madeBy })
   return new Set([id])
 }
@@ -94,7 +96,6 @@ export function takeExpected(known: KnownItems, task: Task, madeBy: number) {
 /** Takes the next part of the log, or the items that this device has kept. `seq` is the number of the last change in it. */
 export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart, seq: number) {
   const { replica, ahead, texts, gone } = known
-  known.passed = Math.max(known.passed, seq)
   const changed = new Set(purged)
   for (const id of purged) {
     replica.delete(id)

@@ -33,6 +33,10 @@ export function createStore() {
     /** Shows a task that the server is expected to have made by the change with this number, until the task is known. */
     expect: (task: Task, madeBy: number) => show(items.takeExpected(known, task, madeBy)),
     follow: (part: items.LogPart, seq: number) => show(items.takeLog(known, part, seq)),
+    /** The log was followed to its end. `seq` is the number of its last change. */
+    reach(seq: number) {
+      known.passed = Math.max(known.passed, seq)
+    },
     /** Replaces all items, after the server has lost what it had: the restore of a backup. */
     replace(all: NonNullable<items.LogPart['items']>) {
       replaced.tell()
