@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withOpenBoxes } from '#contract/check-lines.ts'
 import {
   comingDays,
   derivedRepeat,
@@ -8,7 +9,6 @@ import {
   type Repeat,
   repeatMovedTo,
   skippedRepeat,
-  withOpenBoxes,
 } from '#contract/repeats.ts'
 import { isUuid } from '../http/validation.ts'
 
@@ -105,6 +105,11 @@ test('the boxes of the next body are open, and nothing else of it changes', () =
   expect(withOpenBoxes('- [x] one\n  1. [X] two\n- [ ] three\n[x] four\n- [x]five')).toBe(
     '- [ ] one\n  1. [ ] two\n- [ ] three\n[x] four\n- [x]five',
   )
+  expect(withOpenBoxes('> - [x] one\r\n> ```\n> - [x] code\n- [x] two')).toBe(
+    '> - [ ] one\r\n> ```\n> - [x] code\n- [ ] two',
+  )
+  const code = '~~~ sh\n- [x] code\n```\n- [x] code\n~~~~\n'
+  expect(withOpenBoxes(`${code}- [x] one`)).toBe(`${code}- [ ] one`)
 })
 
 test('the id of the next occurrence depends on the series and the completed one alone', () => {

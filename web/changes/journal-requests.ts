@@ -1,3 +1,4 @@
+import { withChecked } from '#contract/check-lines.ts'
 import { todayHere } from '#contract/days.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
@@ -11,7 +12,6 @@ import {
   itemsOfEntry,
 } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
-import { withChecked } from '../store/ticked-body.ts'
 
 /** A change as `POST /changes` takes it, or the undo of one. */
 export type Request = {

@@ -1,6 +1,6 @@
+import type { CheckLine } from '#contract/check-lines.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../store/pending-change.ts'
-import type { CheckLine } from '../store/ticked-body.ts'
 import { edited } from './edit.tsx'
 import type { Sentences } from './sentences.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
-import { checkLinePattern } from '../store/ticked-body.ts'
+import { checkLinesIn } from '#contract/check-lines.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import { taskLinkIn } from './task-line.ts'
@@ -27,10 +27,10 @@ export function NoteProgress({ note, linked }: { note: NoteDocument; linked: Lin
  */
 export function progressOf(text: string, isTaskDone: (id: string) => boolean | undefined) {
   let [done, all] = [0, 0]
-  for (const line of text.split('\n')) {
-    const tick = checkLinePattern.exec(line)?.[3]
+  const checks = new Map([...checkLinesIn(text)].map(({ line, checked }) => [line, checked]))
+  for (const [number, line] of text.split('\n').entries()) {
     const task = line.includes('](task:') ? taskLinkIn(line) : undefined
-    const isDone = (task && isTaskDone(task)) ?? (tick === undefined ? undefined : tick !== ' ')
+    const isDone = (task && isTaskDone(task)) ?? checks.get(number)
     if (isDone === undefined) continue
     all++
     if (isDone) done++

@@ -1,11 +1,11 @@
 import type { Call } from '#contract/api.ts'
+import { type CheckLine, withChecked } from '#contract/check-lines.ts'
 import { defaultsOf, type Field, isOptional, settled } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { type CheckLine, withChecked } from './ticked-body.ts'
 
 export type StoredTask = Task & { kind: 'task' }
 export type StoredNote = NoteSummary & { kind: 'note' }

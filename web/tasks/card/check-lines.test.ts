@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withChecked } from '../../store/ticked-body.ts'
+import { withChecked } from '#contract/check-lines.ts'
 import { splitAtCheckLines } from './check-lines.ts'
 
 const contentsOf = (text: string) =>

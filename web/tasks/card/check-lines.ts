@@ -1,4 +1,4 @@
-import { type CheckLine, checkLinePattern } from '../../store/ticked-body.ts'
+import { type CheckLine, checkLinesIn } from '#contract/check-lines.ts'
 
 /** A part of a body: text, or one line that can be ticked and where its text begins. */
 export type BodyPart = { start: number; end: number } & (
@@ -12,27 +12,17 @@ const mostCheckLines = 500
 /** Splits a text at its lines that can be ticked. The line breaks beside those are in no part. */
 export function splitAtCheckLines(text: string): BodyPart[] {
   const parts: BodyPart[] = []
-  let [start, found] = [0, 0]
-  for (const [line, content] of text.split('\n').entries()) {
-    const end = start + content.length
-    const match = found < mostCheckLines ? checkLinePattern.exec(content) : null
-    const last = parts.at(-1)
-    if (match) {
-      const [, indent = '', opening = '', tick = '', closing = '', words = ''] = match
-      const textStart = start + indent.length + opening.length + tick.length + closing.length
-      parts.push({
-        kind: 'check',
-        line,
-        text: words,
-        indent: indent.length,
-        checked: tick !== ' ',
-        start: textStart,
-        end: textStart + words.length,
-      })
-      found++
-    } else if (last?.kind === 'text') last.end = end
-    else parts.push({ kind: 'text', start, end })
-    start = end + 1
+  const addText = (start: number, end: number) => start <= end && parts.push({ kind: 'text', start, end })
+  let start = 0
+  let count = 0
+  for (const found of checkLinesIn(text)) {
+    if (++count > mostCheckLines) break
+    const lineStart = text.lastIndexOf('\n', found.start) + 1
+    addText(start, lineStart - 1)
+    parts.push({ ...found, kind: 'check', end: found.start + found.text.length })
+    const lineEnd = text.indexOf('\n', found.start)
+    start = lineEnd < 0 ? text.length + 1 : lineEnd + 1
   }
+  addText(start, text.length)
   return parts
 }

@@ -1,5 +1,5 @@
 import { use, useMemo, useState } from 'react'
-import type { CheckLine } from '../../store/ticked-body.ts'
+import type { CheckLine } from '#contract/check-lines.ts'
 import { type BodyPart, splitAtCheckLines } from './check-lines.ts'
 import { LinkedText } from './linked-text.tsx'
 import { Finder, SearchedWords } from './marked-text.tsx'
