@@ -45,14 +45,18 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return item
     },
 
-    /** Creates an item for which there is always space, and which a client knows before it was told. */
-    createFree(kind: Kind, id: string, set: ItemSet, at: number): StoredItem | undefined {
-      const item = this.create(kind, id, set, {}, at)
+    /**
+     * Creates an item for which there is always space, and which a client knows before it was told. A deleted one is restored with
+     * these values.
+     */
+    addFree(kind: Kind, id: string, set: ItemSet, at: number, deleted?: StoredItem) {
+      const bytes = deleted ? kind.bytesOf(deleted.row) : 0
+      const item = deleted ?? this.create(kind, id, set, {}, at)
       if (!item) return
+      if (deleted) this.edit(item, { ...kind.valuesOf(set, item.row, { now, at }), deleted_at: null }, {})
       free.items++
-      free.bytes += kind.bytesOf(item.row)
+      free.bytes += kind.bytesOf(item.row) - bytes
       loaded.keep(item)
-      return item
     },
 
     /** Returns the item of any kind with this id, from this transaction or as it is stored. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Field } from '#contract/fields.ts'
 import { keptFor, pageBytes, pageVersion } from '#contract/limits.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { kinds } from '../app.ts'
 import { newId } from '../new-id.ts'
@@ -375,6 +377,28 @@ onEveryEngine('changes', (engine) => {
     expect([await undo(2), await titleIs()]).toEqual([409, 'C'])
     expect(await undo(99)).toBe(404)
   })
+
+  const needing = Object.entries<Field>(taskFields).flatMap(([name, { needs }]) => (needs ? [name] : []))
+  test.each(needing)(
+    'to %s are undone as a whole or not at all if the due date was removed since',
+    async (name) => {
+      const user = await server.newUser()
+      const item = randomUUID()
+      const repeat = { repeat: 'FREQ=DAILY', repeatDay: whole.dueDate }
+      const set = { ...whole, dueTime: '17:00', ...(name !== 'dueTime' && repeat) }
+      await sendChanges(user, { item, set })
+      const removed = { dueTime: null, repeat: null, repeatDay: null }[name]
+      const change = {
+        item,
+        set: { title: 'B', [name]: removed, ...(name === 'repeatDay' && { repeat: null }) },
+      }
+      const seq = (await sendChanges(user, change)).json.items[0]?.seq
+      await sendChanges(user, { item, set: { dueDate: null } })
+      const before = await cursorOf(user)
+      const { status, json } = await user.call(`POST /changes/${seq}/undo`)
+      expect([status, json.code, await cursorOf(user)]).toEqual([409, 'changed-since', before])
+    },
+  )
 
   test('are undone once if an undo is sent again with the same Idempotency-Key, which belongs to one account', async () => {
     const [user, other] = [await server.newUser(), await server.newUser()]

@@ -148,7 +148,7 @@ async function applyNew(
   return { outcome, changed }
 }
 
-/** Adds the successor of an item if the change since `before` asks for it and nothing has its id. */
+/** Adds the successor of an item if the change since `before` asks for it. One that was deleted is restored as it would be added. */
 export async function addSuccessor(
   log: Log,
   { kind, row }: StoredItem,
@@ -157,8 +157,10 @@ export async function addSuccessor(
 ) {
   const id = kind.successor?.isDue(before, row) ? kind.successor.idOf(row) : undefined
   const set = id === undefined ? undefined : kind.successor?.make(row, day)
-  if (id === undefined || !set || (await log.findOrLoad(id, tooLong))) return
-  log.createFree(kind, id, set, row.created_at)
+  if (id === undefined || !set) return
+  const known = await log.findOrLoad(id, tooLong)
+  const isLost = known?.kind === kind && kind.successor?.isLost(known.row)
+  if (!known || isLost) log.addFree(kind, id, set, row.created_at, known)
 }
 
 const dayLength = 86_400_000

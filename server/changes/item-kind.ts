@@ -67,6 +67,8 @@ type Declaration = {
     idOf(row: ItemRow): string | undefined
     /** Whether a row was made as one. */
     isMade(row: Values): boolean
+    /** Whether it was deleted before another one followed it. */
+    isLost(row: Values): boolean
     /** Whether the change from one row to the other asks for it. */
     isDue(before: Values | undefined, row: Values): boolean
     /** Whether an undo from one row to the other takes it back. */

@@ -68,6 +68,8 @@ export async function undo(
         { deleted_at: now }
     const row = { ...item.row }
     log.edit(item, values, { ...origin, undoes: change.seq })
+    // A field cannot have its old value without the one that it needs, which was removed since.
+    if (before && fields.some((field) => item.row[field] !== values[field])) throw changedSince()
     if (today) await addSuccessor(log, item, row, today)
     const id = item.kind.successor?.isReopened(row, item.row) ? item.kind.successor.idOf(row) : undefined
     if (id !== undefined) successors.push({ kind: item.kind, id, seq: change.seq + 1 })
@@ -77,15 +79,30 @@ export async function undo(
   }
   const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
   const unmade = []
+  let isAlone = true
   for (const { kind, id, seq } of successors) {
     const item = await log.findOrLoad(id, tooLarge)
     // A change makes its successor directly after itself. A later version was changed since, or another change made it.
     if (item?.kind !== kind || item.row.version !== seq) continue
+    isAlone = false
+    const [made] = await findUndone(db, kinds, author.userId, seq, false)
+    if (made?.before) {
+      const restored = await valuesBefore(
+        db,
+        author.userId,
+        item,
+        fieldsOf(made.fields),
+        JSON.parse(made.before),
+      )
+      log.edit(item, restored, {})
+      continue
+    }
     log.edit(item, { deleted_at: now }, {})
     unmade.push({ kind, id })
   }
   const cursors = await log.save(quota, true)
-  if (unmade.length === 0) return { items, ...cursors }
+  // The response does not have the successors.
+  if (isAlone) return { items, ...cursors }
   // For good, so that completing the task again makes it again.
   let { cursor } = cursors
   for (const { kind, id } of unmade)

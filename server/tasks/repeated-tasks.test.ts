@@ -107,6 +107,46 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await open(user)).toHaveLength(2)
   })
 
+  test('a completion restores the next task that was deleted before, and its undo deletes that one again', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const next = nextId(id, id)
+    await changed(user, id, { done: true }, { day: day(0) })
+    const { item } = await changed(user, next, { title: 'Water the fern', deleted: true })
+    await changed(user, id, { done: false, title: 'Water all plants' })
+    await server.database.write((db) =>
+      db
+        .updateTable('users')
+        .set({ stored_bytes: 2 ** 30 })
+        .where('email', '=', user.email)
+        .execute(),
+    )
+    const before = (await user.call('GET /changes')).json.cursor
+    const { seq } = await changed(user, id, { done: true }, { day: day(1) })
+    const restored = { _id: next, title: 'Water all plants', dueDate: day(2), repeatDay: day(2) }
+    expect(await open(user)).toMatchObject([restored])
+    const undone = await undo(user, seq)
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
+    // The answer does not have the deleted task, so a page asks for the changes since.
+    expect(undone.headers).not.toHaveProperty('changes-cursor-before')
+    const delta = (await user.call(`GET /changes?since=${before}`)).json
+    const told = delta.items?.find(({ item: { _id } }) => _id === next)?.item
+    expect(told).toMatchObject({ title: 'Water the fern', deletedAt: item.deletedAt, dueDate: day(1) })
+    await undo(user, (undone.json.items[0] as unknown as { seq: number }).seq)
+    expect(await open(user)).toMatchObject([{ _id: next, title: 'Water all plants' }])
+  })
+
+  test('a completion leaves a next task that was completed before it was deleted', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    await changed(user, id, { done: true })
+    await changed(user, nextId(id, id), { done: true })
+    await changed(user, nextId(id, id), { deleted: true })
+    await changed(user, id, { done: false })
+    await changed(user, id, { done: true })
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([nextId(id, nextId(id, id))])
+  })
+
   test.each([
     ['the most tasks', { task_count: tasksPerUser }],
     ['no bytes left', { stored_bytes: 2 ** 30 }],

@@ -40,6 +40,8 @@ export const successor = {
 
   isMade: ({ id, series }: Values) => series !== null && series !== id,
 
+  isLost: ({ done_at, deleted_at }: Values) => done_at === null && deleted_at !== null,
+
   isDue: (before: Values | undefined, row: Values) =>
     row.done_at !== null &&
     row.deleted_at === null &&

@@ -29,8 +29,11 @@ export function withDerived(store: Store, change: NewChange): NewChange {
   const task = { ...after, ...own }
   const id = nextId(String(task.series), task._id)
   const isCompleted = task.doneAt !== null && !before?.doneAt && task.deletedAt === null
-  const next = isCompleted && !store.current(id) ? nextTask(task, todayHere()) : undefined
-  if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
+  const known = store.current(id)
+  const isLost = known && isTask(known) && known.deletedAt !== null && known.doneAt === null
+  const next = isCompleted && (!known || isLost) ? nextTask(task, todayHere()) : undefined
+  if (next && known) shows[id] = { ...next, deletedAt: null }
+  else if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
   // The server completes this occurrence, also if another device has skipped it meanwhile.
   const { repeatDay } = task
   return isCompleted && repeatDay !== null

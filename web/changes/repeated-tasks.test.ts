@@ -382,3 +382,26 @@ function expectToBeWhole(chain: readonly Task[], { reopened, versions }: ChangeS
   if (!last.repeat?.includes('COUNT'))
     expect(last.doneAt === null || isEnded, `${last.title} goes on`).toBe(true)
 }
+
+test('A completion shows the next task again that was deleted before, with and without a network', async () => {
+  Object.assign(repeats, derived)
+  vi.setSystemTime(noon)
+  const server = new ChangeServer()
+  server.edit('daily', { title: 'daily', dueDate: '2026-11-20', series: 'daily', ...first.daily })
+  const own = new Device(server, 'm', 0)
+  const next = nextId('daily', 'daily')
+  for (const step of ['complete', 'delete', 'reopen', 'complete'] as const) {
+    await calm([own.tab])
+    own.browser.isOffline = step === 'complete'
+    own.perform(
+      'daily',
+      step === 'delete' ? 0 : own.tasksOf('daily').findIndex(({ _id }) => _id === 'daily'),
+      step,
+    )
+    if (step === 'complete') expect(own.tab.store.task(next)?.deletedAt).toBeNull()
+    own.browser.isOffline = false
+  }
+  await end(server, [own])
+  expect(server.state.tasks.get(next)).toMatchObject({ deletedAt: null, dueDate: '2026-11-22' })
+  expect(own.tab.store.task(next)).toEqual(server.state.tasks.get(next))
+})

@@ -198,7 +198,8 @@ export function withChange(
   }
   if ('undo' in change) return { ...item, ...ownOf(item, shown) } as Item
   if ('set' in change) {
-    const values = ownOf(item, { ...valuesOf(change.set, item, change.at), ...shown })
+    const set = id === change.item ? change.set : {}
+    const values = ownOf(item, { ...valuesOf(set, item, change.at), ...shown })
     return settled(taskFields, { ...item, ...values }) as Item
   }
   const { check } = change

@@ -24,7 +24,7 @@ export class ChangeServer extends LogServer {
   effective: string[] = []
   edits = new Map<
     number,
-    { item: string; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
+    { item: string; isNew: boolean; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
   >()
   /** The tasks as they have ever been. */
   versions: Task[] = []
@@ -80,15 +80,20 @@ export class ChangeServer extends LogServer {
     if (!isCompleted(task) || before?.doneAt) return
     const next = nextTask(task, day)
     const its = nextId(String(task.series), id)
-    if (next && !this.state.tasks.has(its)) this.edit(its, { ...next, createdAt: task.createdAt })
+    const known = this.state.tasks.get(its)
+    const isLost = known?.deletedAt && known.doneAt === null
+    if (next && !known) this.edit(its, { ...next, createdAt: task.createdAt })
+    else if (next && isLost) this.edit(its, { ...differences(next, known), deletedAt: null })
   }
 
   /** Removes the next task that the undone completion with this number has made, unless it was changed since. */
   unfollow(before: Task, id: string, seq: number) {
     if (before.doneAt === null || this.state.tasks.get(id)?.doneAt !== null) return
     const next = nextId(String(before.series), id)
-    if (this.state.tasks.get(next)?.version === seq + 1) this.purge(next)
-    else this.reopened.add(id)
+    const made = this.edits.get(seq + 1)
+    if (this.state.tasks.get(next)?.version !== seq + 1) this.reopened.add(id)
+    else if (made?.isNew) this.purge(next)
+    else if (made) this.edit(next, made.before)
   }
 
   undo(mutation: string, { seq, isGroup }: { seq: number; isGroup?: boolean }): Result[] {
@@ -126,7 +131,13 @@ export class ChangeServer extends LogServer {
       : { deletedAt: at }
     this.write(id, set)
     const { seq } = this.last
-    this.edits.set(seq, { item: id, before, after: task ? set : { ...set, deletedAt: null }, group })
+    this.edits.set(seq, {
+      item: id,
+      isNew: !task,
+      before,
+      after: task ? set : { ...set, deletedAt: null },
+      group,
+    })
     this.versions.push(this.state.tasks.get(id) as Task)
     return seq
   }
