@@ -9,11 +9,17 @@ import { MarkedText, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { shownWords } from '../views/views.ts'
 import './found-notes.css'
 
-/** What is said after a search that the server has not answered: the page has no texts of other notes. */
-export const onlyHere = (error: Error) =>
-  problemFrom(error)?.status === 0
+/** What is said after a search that the server has not answered. `hasTexts`: the page has the texts of all notes. */
+export function onlyHere(error: Error, hasTexts = false) {
+  const isOffline = problemFrom(error)?.status === 0
+  if (hasTexts)
+    return isOffline
+      ? 'Offline: the tasks and notes on this device were searched.'
+      : `The tasks and notes on this device were searched. ${error.message}`
+  return isOffline
     ? 'Offline: of notes that are not on this device, only titles and first lines were searched.'
     : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
+}
 
 type FoundNotesProps = {
   notes: readonly FoundNote[]

@@ -73,7 +73,9 @@ function Results({ text }: { text: string }) {
       {isCurrent && (
         <ListEnd hasMore={isAnswered && data.more && limit < pageSize.max} onReached={showMore} />
       )}
-      {error && data && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
+      {error && data && !isFetching && (
+        <ListFailure text={onlyHere(error, data.hasTexts)} onRetry={refetch} />
+      )}
       {isCurrent && <p className="panel-lead">{remark(data, limit)}</p>}
       <p role="status" className="visually-hidden">
         {isAnswered && foundText(data)}

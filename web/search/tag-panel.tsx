@@ -106,7 +106,9 @@ function TagPlace({ named }: { named: string }) {
       )}
       {notes.length > 0 && <FoundNotes notes={notes} isLabelled />}
       {found && <ListEnd hasMore={found.more && limit < pageSize.max} onReached={showMore} />}
-      {error && isWhole && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
+      {error && isWhole && !isFetching && (
+        <ListFailure text={onlyHere(error, data?.hasTexts)} onRetry={refetch} />
+      )}
     </section>
   )
 }

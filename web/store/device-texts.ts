@@ -88,6 +88,14 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
       return missing
     },
 
+    /** Whether the current texts of all notes are on this device or in the store. */
+    async hasAll(): Promise<boolean> {
+      const state = await (await open()).get('state', 'state')
+      const isHeld = ({ _id, version }: NoteSummary) =>
+        state?.texts[_id]?.version === version || store.text(_id) !== undefined
+      return isOwn(state) && store.notes(false).every(isHeld)
+    },
+
     /** The text of a note, if it is kept. */
     get: async (id: string): Promise<Note | undefined> => (await open()).get('texts', id),
 

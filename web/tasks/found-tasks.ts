@@ -14,8 +14,8 @@ import type { Store } from '../store/store.ts'
 import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
-/** The response to a search, and the folded words that it is the response to. */
-export type FoundTasks = Found & { words: readonly string[] }
+/** The response to a search, and the folded words that it is the response to. `hasTexts`: without the server, but in the texts of all notes. */
+export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean }
 
 /**
  * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
@@ -25,10 +25,11 @@ function createSearch(text: string, limit: number, { store, device }: Dashboard)
   const words = wordsOf(text)
   /** The kept texts with the words. */
   const kept = new Map<string, Note>()
+  let hasTexts = false
   const heldIn = (most?: number): FoundTasks | undefined => {
     const textOf = (id: string) => store.text(id) ?? kept.get(id)
     const held = foundInStore({ ...store, isComplete: store.isComplete, text: textOf }, words, limit, most)
-    return held && { ...held, words }
+    return held && { ...held, words, hasTexts }
   }
   const all = () => heldIn(Number.POSITIVE_INFINITY)
 
@@ -61,7 +62,8 @@ function createSearch(text: string, limit: number, { store, device }: Dashboard)
       if (!found.isOpen()) return
       for (const note of notes) kept.set(note._id, note)
     }
-    if (kept.size > 0) found.update((shown) => all() ?? shown)
+    hasTexts = await (await device.promise).texts.hasAll()
+    if (hasTexts || kept.size > 0) found.update((shown) => all() ?? shown)
   }
 
   const found = createFetched((_, signal) => search(signal), { first: heldIn() })

@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { useJournal, useLate } from '../state/dashboard.tsx'
@@ -17,16 +17,22 @@ export function UnsentState() {
   const refusal = useStore(refused)
   const hasUnstored = useJournal((journal) => journal.unstored() > 0)
   const isUnstored = useStore(unstored)
-  const isWaiting = useLate((late) => late.length > 0)
+  const waiting = useLate((late) => late.length)
   const kept = hasUnstored
     ? 'this browser cannot store changes, keep this page open'
     : 'changes are kept on this device'
   const isKept = isOffline || hasUnstored
+  const isBrief = useIsOver(isOffline, shownFor)
   const isRefused = hasUnsent && refusal !== undefined
   const isOutdated = refusal === 412
   return (
-    <section className="message unsent-state" aria-label="Waiting changes">
-      {(isKept || isRefused || isUnstored || isWaiting) && <Icon name="someday" />}
+    <section
+      className="message unsent-state"
+      aria-label="Waiting changes"
+      data-count={waiting || undefined}
+      data-brief={isBrief && !hasUnstored && !isRefused && !isUnstored}
+    >
+      {(isKept || isRefused || isUnstored || waiting > 0) && <Icon name="someday" />}
       <div>
         <p role="status">
           {isKept ? (
@@ -49,6 +55,23 @@ export function UnsentState() {
       </div>
     </section>
   )
+}
+
+/** In milliseconds: how long a phone says in words that it is offline. Afterwards it shows the sign and the number of changes. */
+const shownFor = 8000
+
+/** Whether something has lasted for so many milliseconds. */
+function useIsOver(is: boolean, milliseconds: number): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    if (!is) return
+    const timer = setTimeout(() => setOver(true), milliseconds)
+    return () => {
+      clearTimeout(timer)
+      setOver(false)
+    }
+  }, [is, milliseconds])
+  return isOver
 }
 
 /** In milliseconds: how often the age is renewed. */

@@ -18,6 +18,7 @@ const innerQuoteLine = Decoration.line({ class: 'note-inner-quote-line' })
 const codeLine = Decoration.line({ class: 'note-code-line' })
 const firstCodeLine = Decoration.line({ class: 'note-code-first' })
 const lastCodeLine = Decoration.line({ class: 'note-code-last' })
+const indent = Decoration.mark({ class: 'note-indent' })
 const headingLine = Decoration.line({ class: 'note-heading-line' })
 
 /** How a node of Markdown is shown: the lines of blocks always, its marks only on lines without the caret. */
@@ -31,6 +32,8 @@ export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration
   if (name === 'FencedCode' || name === 'CodeBlock') return codeLines(view, node)
   if (name.startsWith('ATXHeading') || name.startsWith('SetextHeading'))
     return from > 0 ? [headingLine.range(state.doc.lineAt(from).from)] : []
+  if (name === 'ListMark')
+    return [...indentation(state, from), ...(isEdited(view, from) ? [] : hiddenMark(state, node))]
   if (isEdited(view, from)) return []
   if (name === 'HorizontalRule') return [Decoration.replace({ widget: rule }).range(from, node.to)]
   return hiddenMark(state, node)
@@ -41,6 +44,13 @@ function linesOf({ state, viewport }: EditorView, { from, to }: SyntaxNode) {
   const first = state.doc.lineAt(Math.max(from, viewport.from)).number
   const last = state.doc.lineAt(Math.min(to, viewport.to)).number
   return Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index))
+}
+
+/** The white space before the mark of an item. */
+function indentation({ doc }: EditorState, mark: number): Range<Decoration>[] {
+  const { from, text } = doc.lineAt(mark)
+  const start = mark - (/[ \t]*$/.exec(text.slice(0, mark - from))?.[0].length ?? 0)
+  return start < mark ? [indent.range(start, mark)] : []
 }
 
 function codeLines(view: EditorView, node: SyntaxNode): Range<Decoration>[] {

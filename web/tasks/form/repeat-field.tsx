@@ -90,11 +90,12 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
 
 type WeekdaysProps = { rule: RepeatRule; day: string; onChoose: (rule: RepeatRule) => void }
 
-/** The days of a weekly rule, in the order of the reader's week. The last one that is chosen stays. */
+/** The days of a weekly rule, in the order of the reader's week. The last one that is chosen stays, and a sentence says why. */
 function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   const locale = useLocale()
   const first = firstDayNumber(useSettings().firstDay, locale)
   const chosen = chosenWeekdays(rule, day)
+  const [isLastKept, setLastKept] = useState(false)
   return (
     <fieldset className="repeat-weekdays">
       <legend className="visually-hidden">Days of the week</legend>
@@ -112,6 +113,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
               checked={isOn}
               onChange={() => {
                 const changed = withWeekday(rule, weekday, !isOn, day)
+                setLastKept(!changed)
                 if (changed) onChoose(changed)
               }}
             />
@@ -119,6 +121,9 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
           </label>
         )
       })}
+      <p className="field-help" role="status">
+        {isLastKept && 'A weekly repeat needs at least one day. To end it, choose Never.'}
+      </p>
     </fieldset>
   )
 }
