@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   card,
   cards,
@@ -9,9 +9,11 @@ import {
   quickLine,
   ring,
   undoBar,
+  unsentLine,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { field, notePath, notesOf } from './notes-page.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
@@ -194,4 +196,35 @@ test('The undo bar says a long title on one line, and a toast is above it', asyn
   const { undo, toast } = (await (await boxes).jsonValue()) as Record<'undo' | 'toast', DOMRect>
   expect(undo.height).toBeLessThanOrEqual(64)
   expect(toast.bottom).toBeLessThanOrEqual(undo.top)
+})
+
+test('Without a network a note ends above the offline line, which becomes a sign in the bar after a while', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const { _id } = await notesOf(server, user).add('Ferry\nat nine')
+  await page.clock.install()
+  await page.goto(notePath(_id))
+  await field(page).click()
+  await context.setOffline(true)
+  await page.keyboard.type('!')
+  await expect(unsentLine(page)).toContainText('Offline: changes are kept on this device')
+  const formats = page.getByRole('toolbar', { name: 'Format' })
+  const bottom = async (of: Locator) => {
+    const box = await of.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  await expect
+    .poll(async () => (await bottom(formats)) - ((await unsentLine(page).boundingBox())?.y ?? 0))
+    .toBeLessThanOrEqual(0)
+  await page.clock.runFor(9000)
+  await expect(unsentLine(page)).toHaveAttribute('data-count', '1')
+  await expect
+    .poll(async () => (await bottom(formats)) - ((await bar(page).boundingBox())?.y ?? 0))
+    .toBeLessThanOrEqual(0)
+  const [sign, around] = [await unsentLine(page).boundingBox(), await bar(page).boundingBox()]
+  expect(sign?.y).toBeGreaterThan(around?.y ?? 0)
+  await expect(unsentLine(page)).toContainText('1 change waiting to sync')
 })

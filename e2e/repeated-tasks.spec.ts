@@ -83,6 +83,11 @@ test('Both dialogs choose several days of the week, of which one stays, and show
   await edit.getByRole('checkbox', { name: 'Monday' }).uncheck()
   await edit.getByRole('checkbox', { name: 'Thursday' }).click()
   await expect(edit.getByRole('checkbox', { name: 'Thursday' })).toBeChecked()
+  await expect(
+    edit.getByText('A weekly repeat needs at least one day. To end it, choose Never.'),
+  ).toBeVisible()
+  await edit.getByRole('checkbox', { name: 'Thursday' }).click()
+  await expect(edit.getByRole('checkbox', { name: 'Thursday' })).toBeChecked()
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Standup')).toContainText('Every week on Thu')
 })

@@ -165,7 +165,13 @@ signedInTest('The breakpoints are 576, 768, 992, 1200 and 1400 px and no others'
     for (const width of await page.evaluate(widthsInStyles)) widths.add(width)
   }
   expect(widths).toContain(992)
-  for (const width of widths) expect([576, 768, 992, 1200, 1400]).toContain(width)
+  expect(widths.difference(new Set([576, 768, 992, 1200, 1400]))).toEqual(new Set())
+  await openDashboard(page)
+  const listWidth = async () => (await page.locator('.panel').boundingBox())?.width ?? 0
+  await page.setViewportSize({ width: 1399, height: 800 })
+  const narrow = await listWidth()
+  await page.setViewportSize({ width: 1400, height: 800 })
+  expect(await listWidth()).toBeGreaterThan(narrow)
 })
 
 /** The visible buttons that are narrower or lower than this. */

@@ -23,10 +23,10 @@ export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: bool
       ? loaded.ruleText(repeat, repeatFrom, { today, locale })
       : 'Repeats'
   return (
-    <span>
+    <span className="task-repeat">
       {repeat !== null && !isLine && (
         <>
-          <span aria-hidden="true">↻</span> {words}{' '}
+          <span aria-hidden="true">↻</span> <span className="task-rule">{words}</span>{' '}
         </>
       )}
       <button
