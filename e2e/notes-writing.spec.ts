@@ -539,6 +539,36 @@ test('The outline of a note leads to a heading, a section folds by its button an
     .toContain(`tent, [Gas stove](note:${await added()})`)
 })
 
+test('A title in brackets leads to its note, also after a rename, and writes the note if there is none', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: budget } = await notes.add('Budget\n2,000')
+  const { _id: id } = await notes.add('Plan\nWith [[budget]] and [[Harbour]]')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('\nSee [[Budget]]!\n')
+  await expect(editor(page).getByRole('button', { name: 'Budget', exact: true })).toBeVisible()
+  await editor(page).getByRole('button', { name: 'budget', exact: true }).click()
+  await expect(editor(page)).toContainText('2,000')
+  await editor(page).getByText('Budget').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' 2027')
+  await page.goBack()
+  await expect(editor(page).getByRole('button', { name: 'Budget 2027' })).toHaveCount(2)
+  const text = async () => (await notes.get(id)).text
+  await expect
+    .poll(text)
+    .toBe(`Plan\nWith [budget](note:${budget}) and [[Harbour]]\nSee [Budget](note:${budget})!\n`)
+  await tool(page, 'Reading view').click()
+  await notePane(page).getByRole('button', { name: 'Harbour' }).click()
+  await expect(noteLink(page, 'Harbour')).toBeVisible()
+  await expect.poll(text).toMatch(/and \[Harbour\]\(note:[\da-f-]{36}\)/)
+})
+
 test('On Android, Enter begins a new item of a list once, also if text follows before the next frame', async ({
   browser,
   server,

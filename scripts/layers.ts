@@ -78,7 +78,12 @@ const layers: Record<string, string[]> = {
   'web/tasks/selection': ['web/tasks/planning'],
   'web/tasks/list': ['web/tasks/planning', 'web/tasks/quick-add'],
   'web/tasks': ['web/tasks/list', 'web/tasks/selection'],
-  'web/notes/markdown': ['web/notes/note-path.ts', 'web/notes/plain-text.ts', 'web/tasks'],
+  'web/notes/markdown': [
+    'web/notes/note-path.ts',
+    'web/notes/plain-text.ts',
+    'web/notes/task-line.ts',
+    'web/tasks',
+  ],
   'web/notes/pasting': ['web/notes/markdown'],
   'web/notes/editor': [
     'web/notes/pasting',
@@ -92,7 +97,7 @@ const layers: Record<string, string[]> = {
   'web/importing/parsing': ['contract'],
   'web/importing/readers': ['web/importing/parsing'],
   'web/importing/testing': ['web/importing/readers', 'node'],
-  'web/importing': ['web/importing/readers', 'web/settings', 'web/tasks'],
+  'web/importing': ['web/importing/readers', 'web/notes/markdown', 'web/settings'],
   'web/reminders': ['web/tasks'],
   'web/deleted': ['web/notes'],
   'web/search': ['web/notes'],

@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
+import { createLinkedItems } from '../notes/markdown/linked-items.ts'
 import { useParts } from '../state/dashboard.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { Notice, QuietNotice } from '../ui/notice.tsx'
@@ -71,7 +72,7 @@ export function ImportPreview({ imported, onClose }: { imported: ShownImport; on
             type="button"
             className="button button-primary"
             aria-busy={isReading}
-            onClick={() => isReading || startImport()}
+            onClick={() => isReading || startImport(createLinkedItems(store).idOfTitle)}
           >
             {`Import ${(tasks.length + notes.length).toLocaleString('en')}`}
           </button>

@@ -187,3 +187,17 @@ test('an undo restores the settings that the import has changed, except what was
   expect(settings).toEqual({ ...defaultSettings, theme: 'light', keys: true })
   expect(settingsNow()).toEqual(settings)
 })
+
+test('a title in brackets of an imported note becomes a link to the note of the import or of the account that has it', async () => {
+  const { importNow, readFiles, startImport } = await newPage()
+  const text = '# Plan\n[[Budget]], [[Harbour]], [[Sea]]'
+  readFiles([
+    { path: 'Plan.txt', content: new Blob([text]) },
+    { path: 'Harbour.txt', content: new Blob(['Harbour\nopen']) },
+  ])
+  await vi.waitFor(() => expect(importNow().imported?.notes).toHaveLength(2))
+  const [, harbour] = importNow().imported?.notes ?? []
+  await startImport((title) => (title === 'Budget' ? 'budget' : undefined))
+  const notes = sent.flatMap(({ notes }) => notes ?? []) as { text: string }[]
+  expect(notes[0]?.text).toContain(`[Budget](note:budget), [Harbour](note:${harbour?._id}), [[Sea]]`)
+})

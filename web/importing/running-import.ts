@@ -1,17 +1,22 @@
 import { createStore, useStore } from 'zustand'
+import { fold } from '#contract/folding.ts'
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportRoom } from '#contract/imports.ts'
+import { noteLength } from '#contract/limits.ts'
+import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
+import { type IdOfTitle, withTitleLinks } from '../notes/markdown/note-titles.ts'
 import { changeSettings, settingsNow } from '../settings/settings-store.ts'
 import { mayPass, untilDone } from '../sync/retry-delay.ts'
 import { type Corrections, noCorrections } from './corrections.ts'
 import { entriesOf, type ImportEntry } from './import-entries.ts'
 import type { ShownImport } from './import-worker.ts'
 import { keepLastImport, type LastImport, lastImport } from './last-import.ts'
-import type { ImportFile, ImportOptions } from './parsing/imported.ts'
+import { isLonger } from './parsing/fitted-text.ts'
+import type { ImportedNote, ImportFile, ImportOptions } from './parsing/imported.ts'
 import { Refusal, readInWorker } from './read-in-worker.ts'
 import { type Progress, sendImport } from './sent-import.ts'
 
@@ -128,10 +133,14 @@ export function leaveImport() {
   store.setState(nothing, true)
 }
 
-/** Sends what the preview shows, or the rest of the same items if that was interrupted before. */
-export async function startImport() {
-  const { imported, corrections, isSettingsTaken, sent } = store.getState()
-  if (!imported || sent) return
+/**
+ * Sends what the preview shows, or the rest of the same items if that was interrupted before. Titles in brackets become links to notes of
+ * the import and of the account, whose ids `idOfTitle` knows; an export of Daymark stays as it is.
+ */
+export async function startImport(idOfTitle: IdOfTitle = () => undefined) {
+  const { imported: read, corrections, isSettingsTaken, sent } = store.getState()
+  if (!read || sent) return
+  const imported = read.source === 'daymark' ? read : { ...read, notes: withTitles(read.notes, idOfTitle) }
   const items = hashedId([...imported.tasks, ...imported.notes].map(({ _id }) => _id).join())
   const before = lastImport()
   const isSame = before?.items === items && !before.isEnded
@@ -146,6 +155,14 @@ export async function startImport() {
     },
   })
   await goOn()
+}
+
+function withTitles(notes: readonly ImportedNote[], idOfTitle: IdOfTitle): ImportedNote[] {
+  const ids = new Map(notes.map(({ _id, text }) => [fold(summaryOf(text).title), _id]))
+  return notes.map((note) => {
+    const text = withTitleLinks(note.text, (title) => ids.get(fold(title)) ?? idOfTitle(title))
+    return isLonger(text, noteLength.max) ? note : { ...note, text }
+  })
 }
 
 /** Takes over the settings that this version has, since the server refuses a call with others. Returns what to restore by an undo. */

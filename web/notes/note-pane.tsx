@@ -91,7 +91,14 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
-      {shown === 'reading' && <ReadingView note={note} linked={linked} onOpen={open} onTickTask={tickTask} />}
+      {shown === 'reading' && (
+        <ReadingView
+          {...{ note, linked }}
+          onOpen={open}
+          onTickTask={tickTask}
+          onWriteNote={(title) => documents.write(title)}
+        />
+      )}
       {/* Hidden, not removed: its history of changes for undo stays. */}
       <div className="note-text" hidden={shown !== 'text'}>
         <FieldHost

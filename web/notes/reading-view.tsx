@@ -1,8 +1,10 @@
 import type { Tree } from '@lezer/common'
 import { startTransition, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
+import type { Range } from '#contract/ranges.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteParser } from './markdown/note-parser.ts'
+import { linkToTitled, type WrittenTitle } from './markdown/note-titles.ts'
 import { parseSlowly } from './markdown/parse-slowly.ts'
 import { Reading } from './markdown/reading.tsx'
 import './markdown/linked-item.css'
@@ -14,26 +16,35 @@ type ReadingViewProps = {
   linked: LinkedItems
   onOpen: (address: ItemAddress) => void
   onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
+  /** Writes a note with this title, and returns its id. */
+  onWriteNote: (title: string) => string
 }
 
 /** The note as it reads: without marks, with tables, and with checkboxes that tick. */
-export function ReadingView({ note, linked, onOpen, onTickTask }: ReadingViewProps) {
+export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: ReadingViewProps) {
   const text = useText(note)
-  function tick(position: number) {
-    const isOpen = text[position + 1] === ' '
-    note.edit(`${text.slice(0, position + 1)}${isOpen ? 'x' : ' '}${text.slice(position + 2)}`)
+  function replace({ from, to }: Range, written: string) {
+    note.edit(text.slice(0, from) + written + text.slice(to))
     note.shown()
   }
-  return <ReadText text={text} linked={linked} onOpen={onOpen} onTick={tick} onTickTask={onTickTask} />
+  const tick = (position: number) =>
+    replace({ from: position + 1, to: position + 2 }, text[position + 1] === ' ' ? 'x' : ' ')
+  function openTitled({ title, ...range }: WrittenTitle) {
+    const id = linked.idOfTitle(title) ?? onWriteNote(title)
+    replace(range, linkToTitled(title, id))
+    onOpen({ kind: 'note', id })
+  }
+  return <ReadText {...{ text, linked, onOpen, onTickTask }} onTick={tick} onTitle={openTitled} />
 }
 
-type ReadTextProps = Omit<ReadingViewProps, 'note'> & {
+type ReadTextProps = Omit<ReadingViewProps, 'note' | 'onWriteNote'> & {
   text: string
+  onTitle?: (written: WrittenTitle) => void
   onTick?: (position: number) => void
 }
 
 /** A text as it reads. It is parsed and rendered in parts, so that a long one does not block the page. */
-export function ReadText({ text, linked, onOpen, onTick, onTickTask }: ReadTextProps) {
+export function ReadText({ text, linked, ...handlers }: ReadTextProps) {
   const [read, setRead] = useState<{ text: string; tree: Tree }>()
   const [, renew] = useReducer((count: number) => count + 1, 0)
   useEffect(() => linked.subscribe(() => startTransition(renew)), [linked])
@@ -45,7 +56,7 @@ export function ReadText({ text, linked, onOpen, onTick, onTickTask }: ReadTextP
     return () => controller.abort()
   }, [text])
   if (!read) return <p className="note-state">Loading</p>
-  const context = { text: read.text, itemOf: linked.get, onOpen, onTick, onTickTask }
+  const context = { text: read.text, itemOf: linked.get, idOfTitle: linked.idOfTitle, ...handlers }
   return <Reading tree={read.tree} context={context} />
 }
 

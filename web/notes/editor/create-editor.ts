@@ -24,6 +24,7 @@ import { shownTables } from './tables.ts'
 import { formatSelection, fromOthers, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
 import { linksChanged, type WidgetUses, widgets } from './widgets.ts'
+import { linkTitles } from './written-titles.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
 
@@ -41,10 +42,7 @@ const highlighter = tagHighlighter([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])
 
-export type EditorUses = WidgetUses & {
-  /** Writes a note with this title, and returns its id. */
-  onWriteNote: (title: string) => string
-}
+export type EditorUses = WidgetUses
 
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
@@ -72,8 +70,9 @@ export function createEditor(
       history(),
       markdown.extension,
       syntaxHighlighting(highlighter),
-      widgets({ linked, onOpen, onTickTask }),
+      widgets({ linked, onOpen, onTickTask, onWriteNote }),
       pasteLinks(linked.heldTitle),
+      linkTitles(linked.idOfTitle),
       pasteRichText,
       listFilters,
       typeCheckbox,
@@ -205,6 +204,7 @@ export function warmUp() {
   const linked = {
     get: () => undefined,
     heldTitle: () => undefined,
+    idOfTitle: () => undefined,
     titlesWith: () => [],
     subscribe: () => ignore,
   }

@@ -180,13 +180,30 @@ describe('Numbers', () => {
   })
 })
 
+test('Lines pasted into an item become items, and a list leaves no empty one', () => {
+  expect(pasted('- ¦', 'one\ntwo')).toBe('- one\n- two¦')
+  expect(pasted('- a¦', '\none\n\ntwo')).toBe('- a\n- one\n- two¦')
+  expect(pasted('- ¦', '1. one\n  1. two\n2. [x] three')).toBe('- one\n  - two\n- [x] three¦')
+  expect(pasted('1. ¦', '- one\n- two')).toBe('1. one\n2. two¦')
+  expect(pasted('> - ¦', '* one\n* two')).toBe('> - one\n> - two¦')
+  expect(pasted('- ¦', '- one')).toBe('- one¦')
+  expect(pasted('- ¦', '- [ ] one')).toBe('- [ ] one¦')
+  expect(pasted('- a¦', ' - one')).toBe('- a - one¦')
+  expect(pasted('- ¦', '# one\ntwo')).toBe('- # one\ntwo¦')
+})
+
+test('Lines pasted into a quote stay in it', () => {
+  expect(pasted('> ¦', '# one\n\ntwo')).toBe('> # one\n> \n> two¦')
+  expect(pasted('> > a¦', 'b\nc')).toBe('> > ab\n> > c¦')
+  expect(pasted('a¦', 'b\nc')).toBe('ab\nc¦')
+})
+
 test('Lines pasted into an item with a checkbox become such items, and ticked ones stay ticked', () => {
   expect(pasted('- [ ] ¦', 'eggs\n\nmilk\n')).toBe('- [ ] eggs\n- [ ] milk¦')
   expect(pasted('- [ ] a¦', '\n- b')).toBe('- [ ] a\n- [ ] b¦')
   expect(pasted('1. [ ] a¦', '\nb\nc')).toBe('1. [ ] a\n2. [ ] b\n3. [ ] c¦')
   expect(pasted('  1. [ ] a¦', ' b\n- [x] c\n  - d')).toBe('  1. [ ] ab\n  2. [x] c\n    3. [ ] d¦')
   expect(pasted('1. [ ] ¦\n2. [ ] c', 'a\nb\n')).toBe('1. [ ] a\n2. [ ] b¦\n3. [ ] c')
-  expect(pasted('- ¦', 'a\nb')).toBe('- a\nb¦')
   expect(pasted('```\n- [ ] ¦\n```', 'a\nb')).toBe('```\n- [ ] a\nb¦\n```')
 })
 

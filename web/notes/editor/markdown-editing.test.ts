@@ -35,6 +35,15 @@ test('Strong and emphasized text can be combined, in any order, and each is remo
   expect(after('[]', 'Mod-i')).toBe('*[]*')
 })
 
+test('Strong and emphasized lines are marked each around its text, not around the marks of lists, quotes and headings', () => {
+  const lines = '[- one\n  1. two\n\n> # three \nfour]'
+  const strong = '[- **one**\n  1. **two**\n\n> # **three** \n**four**]'
+  expect(after(lines, 'Mod-b')).toBe(strong)
+  expect(after(strong, 'Mod-b')).toBe(lines)
+  expect(after('- o[ne\n- *two*\n- th]ree', 'Mod-i')).toBe('- o[*ne*\n- *two*\n- *th*]ree')
+  expect(after('[- one\n- two\n]', 'Mod-i')).toBe('[- *one*\n- *two*\n]')
+})
+
 test('Tab puts an item one level below the one above it, also in a numbered list, and Shift+Tab back', () => {
   expect(after('- a\n- b[]', 'Tab')).toBe('- a\n  - b[]')
   expect(after('1. a\n2. b[]', 'Tab')).toBe('1. a\n   2. b[]')

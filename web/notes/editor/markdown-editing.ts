@@ -1,9 +1,13 @@
-import type { EditorState, StateCommand } from '@codemirror/state'
+import { syntaxTree } from '@codemirror/language'
+import type { ChangeSpec, EditorState, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
+import type { Range } from '#contract/ranges.ts'
 import { isWebAddress, noteIdIn } from '../markdown/note-address.ts'
 import { linkTo } from '../task-line.ts'
 import { listKeys } from './list-keys.ts'
+import { readLine } from './list-lines.ts'
+import { nodeAround } from './syntax.ts'
 
 const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
 
@@ -36,27 +40,61 @@ const longestMark = '***'.length
 const hasMark = (mark: '*' | '**', asterisks: number) =>
   asterisks === mark.length || asterisks === longestMark
 
-/** Puts marks around the selection, or removes them. */
+/** The selected text of each line, without the marks and spaces around it: marks of emphasis end with the line. */
+function textsOfLines({ doc }: EditorState, { from, to }: Range): Range[] {
+  const texts: Range[] = []
+  for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+    const { textAt } = readLine(line.text)
+    const heading = /^#{1,6} /.exec(line.text.slice(textAt))?.[0].length ?? 0
+    const start = Math.max(from, line.from + textAt + heading)
+    const words = doc.sliceString(start, Math.max(start, Math.min(to, line.to)))
+    const space = words.length - words.trimStart().length
+    if (words.trim() !== '') texts.push({ from: start + space, to: start + space + words.trim().length })
+    if (line.to >= to) return texts
+  }
+}
+
+/** The places of the marks before and behind a text, if it has both. */
+function marksAround(state: EditorState, { from, to }: Range, mark: '*' | '**'): number[] | undefined {
+  const before = /\**$/.exec(state.sliceDoc(Math.max(0, from - longestMark), from))?.[0].length ?? 0
+  const after = /^\**/.exec(state.sliceDoc(to, to + longestMark))?.[0].length ?? 0
+  return hasMark(mark, before) && hasMark(mark, after) ? [from - mark.length, to] : undefined
+}
+
+/** The places of the marks at the ends of a text, if it has both. */
+function marksInside(state: EditorState, { from, to }: Range, mark: '*' | '**'): number[] | undefined {
+  const words = state.sliceDoc(from, to)
+  const [first, last] = [/^\**/.exec(words)?.[0].length ?? 0, /\**$/.exec(words)?.[0].length ?? 0]
+  const hasBoth = first + last < words.length && hasMark(mark, first) && hasMark(mark, last)
+  return hasBoth ? [from, to - mark.length] : undefined
+}
+
+/** Puts marks around the selection, or around the text of each selected line. If all have them, it removes them. */
 const wrapIn =
   (mark: '*' | '**'): StateCommand =>
   ({ state, dispatch }) => {
+    const length = mark.length
     const spec = state.changeByRange(({ from, to }) => {
-      const before = /\**$/.exec(state.sliceDoc(from - longestMark, from))?.[0].length ?? 0
-      const after = /^\**/.exec(state.sliceDoc(to, to + longestMark))?.[0].length ?? 0
-      const isWrapped = hasMark(mark, before) && hasMark(mark, after)
-      const shift = isWrapped ? -mark.length : mark.length
-      return {
-        changes: isWrapped
-          ? [
-              { from: from - mark.length, to: from },
-              { from: to, to: to + mark.length },
-            ]
-          : [
-              { from, insert: mark },
-              { from: to, insert: mark },
-            ],
-        range: EditorSelection.range(from + shift, to + shift),
+      if (state.doc.lineAt(from).to >= to) {
+        const marks = marksAround(state, { from, to }, mark)
+        const shift = marks ? -length : length
+        return {
+          changes: marks?.map((at) => ({ from: at, to: at + length })) ?? [
+            { from, insert: mark },
+            { from: to, insert: mark },
+          ],
+          range: EditorSelection.range(from + shift, to + shift),
+        }
       }
+      const texts = textsOfLines(state, { from, to })
+      const marked = texts.map((text) => marksAround(state, text, mark) ?? marksInside(state, text, mark))
+      const isRemoved = marked.every((marks) => marks !== undefined)
+      const changes = texts.flatMap((text, index): ChangeSpec[] => {
+        if (isRemoved) return (marked[index] ?? []).map((at) => ({ from: at, to: at + length }))
+        return marked[index] ? [] : [text.from, text.to].map((at) => ({ from: at, insert: mark }))
+      })
+      const moved = state.changes(changes)
+      return { changes, range: EditorSelection.range(moved.mapPos(from, -1), moved.mapPos(to, 1)) }
     })
     dispatch(state.update(spec, { userEvent: 'input' }))
     return true
@@ -78,8 +116,18 @@ function destinationOf(pasted: string): string {
   return /[()]/.test(pasted) ? `<${pasted}>` : pasted
 }
 
+/** The address of the link whose words are selected, or the place for it. */
+function addressAround({ state }: EditorView, { from, to }: Range): Range | undefined {
+  const link = nodeAround(syntaxTree(state).resolveInner(from, 1), 'Link', 'Image')
+  const [opening, closing] = link?.getChildren('LinkMark') ?? []
+  if (!link || !opening || !closing || from < opening.to || to > closing.from) return undefined
+  const { from: start, to: end } = link.getChild('URL') ?? { from: closing.to, to: closing.to }
+  const isEnclosed = state.sliceDoc(start - 1, start) === '<'
+  return isEnclosed ? { from: start - 1, to: end + 1 } : { from: start, to: end }
+}
+
 /**
- * An address that is pasted over a selection makes a link of it. The address of a note becomes a link without one, too, with
+ * An address that is pasted over a selection makes a link of it, or becomes the address of the link whose words are selected. The address of a note becomes a link without one, too, with
  * the title of the note if that is known.
  */
 export const pasteLinks = (titleOf: (noteId: string) => string | undefined) =>
@@ -91,6 +139,11 @@ export const pasteLinks = (titleOf: (noteId: string) => string | undefined) =>
       if (!isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
       const destination = destinationOf(pasted)
       if (empty && !destination.startsWith('note:')) return false
+      const address = empty ? undefined : addressAround(view, { from, to })
+      if (address) {
+        view.dispatch({ changes: { ...address, insert: destination }, userEvent: 'input.paste' })
+        return true
+      }
       const isInLink = empty && view.state.sliceDoc(from - 2, from) === ']('
       const link = isInLink
         ? destination

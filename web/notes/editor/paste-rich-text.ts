@@ -3,7 +3,9 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Range } from '#contract/ranges.ts'
+import { readLine } from './list-lines.ts'
 import { hasCheckbox } from './markdown-editing.ts'
+import { asPlain, isOfItems } from './paste-items.ts'
 import { isInCode } from './syntax.ts'
 
 /**
@@ -57,6 +59,7 @@ async function insert(view: EditorView, html: string, text: string) {
     selection: { anchor: from + written.length },
     scrollIntoView: true,
     userEvent: 'input.paste',
+    ...(!isPlain && { annotations: asPlain.of(true) }),
   })
   if (!isPlain) await convert(view, html, { from, to: from + written.length }, written.toString())
 }
@@ -68,11 +71,17 @@ async function convert(view: EditorView, html: string, { from, to }: Range, plai
   const { doc } = view.state
   const before = doc.sliceString(doc.lineAt(from).from, from)
   const after = doc.sliceString(to, doc.lineAt(to).to)
-  const converted = await markdownOfHtml(html, { plain, before, after })
-  if (!converted || isChanged()) return
-  const { markdown, isPhrase } = converted
+  const { markdown, isPhrase } = (await markdownOfHtml(html, { plain, before, after })) ?? {
+    markdown: plain,
+    isPhrase: true,
+  }
+  if (isChanged()) return
+  const insert =
+    isPhrase || isOfItems(before, markdown) ? markdown : apart(view.state, { from, to }, markdown)
+  // In an item and in a quote, lines are pasted in another way than they are written.
+  if (insert === plain && before === '') return
   view.dispatch({
-    changes: { from, to, insert: isPhrase ? markdown : apart(view.state, { from, to }, markdown) },
+    changes: { from, to, insert },
     annotations: isolateHistory.of('full'),
     scrollIntoView: true,
     userEvent: 'input.paste',
@@ -83,7 +92,8 @@ async function convert(view: EditorView, html: string, { from, to }: Range, plai
 function apart({ doc }: EditorState, { from, to }: Range, markdown: string): string {
   const [first, last] = [doc.lineAt(from), doc.lineAt(to)]
   const isBlank = (number: number) => number < 1 || number > doc.lines || doc.line(number).text.trim() === ''
-  const isAfterText = doc.sliceString(first.from, from).trim() !== ''
+  const { quote } = readLine(first.text)
+  const isAfterText = doc.sliceString(first.from + quote.length, from).trim() !== ''
   const isBeforeText = doc.sliceString(to, last.to).trim() !== ''
   const needsGap = /^(?:\||---)/.test(markdown) && !isBlank(first.number - 1)
   const before = isAfterText ? '\n\n' : needsGap ? '\n' : ''

@@ -13,6 +13,7 @@ import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedItems } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
+import { linkToTitled, titleAt } from '../markdown/note-titles.ts'
 import { choiceAt, markOf } from '../two-versions.ts'
 import { control, drawn, sign } from './drawn.ts'
 import { foldControlAt } from './folded-sections.ts'
@@ -27,6 +28,8 @@ export type WidgetUses = {
   linked: LinkedItems
   onOpen: (address: ItemAddress) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
+  /** Writes a note with this title, and returns its id. */
+  onWriteNote: (title: string) => string
 }
 
 /** Checkboxes that tick, and links that show the current titles of notes and tasks, in the visible part of the text. */
@@ -82,6 +85,7 @@ function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
       to,
       enter(ref) {
         if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.node, uses))
+        else if (ref.name === 'NoteTitle') found.push(...writtenTitleAt(state, ref.node, uses))
         else found.push(...(linkedItemAt(state, ref.node, uses) ?? shownMarks(view, ref.node)))
         if (ref.name.includes('Heading')) found.push(...foldControlAt(state, ref.node))
       },
@@ -146,6 +150,28 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
           drawLink(item, address, uses),
         )
   return [Decoration.replace({ widget }).range(node.from, node.to)]
+}
+
+/** A title in brackets as a link to its note. A press writes the note if there is none, and makes it a link that follows when the note is renamed. */
+function writtenTitleAt(state: EditorState, node: SyntaxNode, { linked, onOpen, onWriteNote }: WidgetUses) {
+  const { from, to } = node
+  if (state.selection.ranges.some((range) => range.to > from && range.from < to)) return []
+  const title = titleAt(state.doc.sliceString(from, to), { from: 0, to: to - from })
+  const isThere = linked.idOfTitle(title) !== undefined
+  const widget = drawn(`title ${isThere} ${title}`, (view) => {
+    const properties = { type: 'button', className: 'note-item', textContent: title } as const
+    const hint = isThere ? '' : `Write the note “${title}”`
+    return control('button', { ...properties, title: hint }, (button) => {
+      const start = view.posAtDOM(button)
+      const id = linked.idOfTitle(title) ?? onWriteNote(title)
+      view.dispatch({
+        changes: { from: start, to: start + (to - from), insert: linkToTitled(title, id) },
+        userEvent: 'input.complete',
+      })
+      onOpen({ kind: 'note', id })
+    })
+  })
+  return [Decoration.replace({ widget }).range(from, to)]
 }
 
 /** The text of a link. */

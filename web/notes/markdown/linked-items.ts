@@ -26,6 +26,10 @@ export function createLinkedItems(store: Store) {
   const waiting: ItemAddress[] = []
   const listeners = createListeners()
   let [fetched, fetching] = [0, 0]
+  /** The notes whose ids are known by their titles. */
+  let titled: ReturnType<Store['notes']> = []
+  let ids = new Map<string, string>()
+  let hasTitles = false
 
   const heldItem = ({ kind, id }: ItemAddress) => (kind === 'task' ? store.task(id) : store.note(id))
 
@@ -74,6 +78,15 @@ export function createLinkedItems(store: Store) {
       const note = store.note(id)
       return note && shownTitle(note.title)
     },
+    /** The id of the note with a title, of several the first of the list. Case and accents do not matter. */
+    idOfTitle(title: string): string | undefined {
+      hasTitles = true
+      const notes = store.notes(false)
+      if (notes !== titled)
+        ids = new Map(notes.toReversed().map((note) => [fold(shownTitle(note.title)), note._id]))
+      titled = notes
+      return ids.get(fold(title))
+    },
     /** Notes, then open tasks, whose titles contain a text; those that begin with it come first. */
     titlesWith(text: string): TitledItem[] {
       const typed = fold(text.trim())
@@ -99,7 +112,8 @@ export function createLinkedItems(store: Store) {
           if (store.task(id) ?? store.note(id)) missing.delete(id)
           else missing.add(id)
         }
-        if (changed.length > 0) listener()
+        const isTitle = hasTitles && [...ids].some((id) => store.note(id) || !store.task(id))
+        if (changed.length > 0 || isTitle) listener()
       })
       return () => {
         stop()

@@ -102,5 +102,25 @@ const Parts: MarkdownConfig = {
   ],
 }
 
-/** CommonMark with the tables, task lists and strikethrough of GitHub, and the links, addresses and tags of all texts. */
-export const noteParser = parser.configure([Table, TaskList, Strikethrough, Parts, LongLines])
+const writtenTitle = /^\[\[[^[\]|\n]{1,100}\]\]/
+
+/** `[[Budget]]`, which is a link to the note with this title. */
+const NoteTitles: MarkdownConfig = {
+  defineNodes: [{ name: 'NoteTitle' }],
+  parseInline: [
+    {
+      name: 'NoteTitle',
+      before: 'Part',
+      parse(context: InlineContext, next: number, position: number) {
+        if (next !== '['.charCodeAt(0)) return -1
+        const [found] =
+          writtenTitle.exec(context.slice(position, Math.min(position + 104, context.end))) ?? []
+        if (found === undefined || found.slice(2, -2).trim() === '') return -1
+        return context.addElement(context.elt('NoteTitle', position, position + found.length))
+      },
+    },
+  ],
+}
+
+/** CommonMark with the tables, task lists and strikethrough of GitHub, and the links, addresses and tags of all texts, and the titles of notes. */
+export const noteParser = parser.configure([Table, TaskList, Strikethrough, Parts, NoteTitles, LongLines])

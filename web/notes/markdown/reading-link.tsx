@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { notePath } from '../note-path.ts'
 import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
+import type { IdOfTitle, WrittenTitle } from './note-titles.ts'
 
 /** The text of a note, the items to which it links, and the handlers of its parts. */
 export type ReadingContext = {
@@ -11,6 +12,10 @@ export type ReadingContext = {
   onOpen: (address: ItemAddress) => void
   /** Completes a linked task or brings it back. Without it, its ring cannot be changed. */
   onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
+  /** The note that has a title in brackets. */
+  idOfTitle?: IdOfTitle
+  /** Opens the note that has a title in brackets, or writes it. Without it, the title is no link if there is no such note. */
+  onTitle?: ((written: WrittenTitle) => void) | undefined
   /** Ticks the checkbox whose `[ ]` is at this position. Without it, checkboxes cannot be changed. */
   onTick?: ((position: number) => void) | undefined
 }
@@ -68,5 +73,29 @@ export function ReadingLink({ address, context, children }: ReadingLinkProps) {
     >
       {title}
     </a>
+  )
+}
+
+/** A title in brackets, as a link to its note. */
+export function TitleLink({ written, context }: { written: WrittenTitle; context: ReadingContext }) {
+  const { title, from, to } = written
+  const { idOfTitle, onTitle, text } = context
+  const id = idOfTitle?.(title)
+  if (onTitle)
+    return (
+      <button
+        type="button"
+        className="link-button"
+        title={id === undefined ? `Write the note “${title}”` : undefined}
+        onClick={() => onTitle(written)}
+      >
+        {title}
+      </button>
+    )
+  if (id === undefined) return text.slice(from, to)
+  return (
+    <ReadingLink address={{ kind: 'note', id }} context={context}>
+      {title}
+    </ReadingLink>
   )
 }

@@ -1,0 +1,37 @@
+import { defineLanguageFacet, Language } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import { expect, test } from 'vitest'
+import { noteParser } from '../markdown/note-parser.ts'
+import { withTitleLinks } from '../markdown/note-titles.ts'
+import { linkTitles } from './written-titles.ts'
+
+const markdown = new Language(defineLanguageFacet(), noteParser)
+const idOf = (title: string) => (title.toLowerCase() === 'budget' ? '0b4c1c8e' : undefined)
+const link = '[Budget](note:0b4c1c8e)'
+
+/** The text after an insertion at `¦`, with the caret. */
+function inserted(marked: string, text: string, userEvent: string) {
+  const anchor = marked.indexOf('¦')
+  const extensions = [markdown.extension, linkTitles(idOf)]
+  const state = EditorState.create({ doc: marked.replace('¦', ''), selection: { anchor }, extensions })
+  const { doc, selection } = state.update(state.replaceSelection(text), { userEvent }).state
+  return `${doc.sliceString(0, selection.main.head)}¦${doc.sliceString(selection.main.head)}`
+}
+
+test('A title in brackets becomes a link to its note when it is typed to its end, and stays without such a note and in code', () => {
+  const typed = (marked: string) => inserted(marked, ']', 'input.type')
+  expect(typed('- See [[Budget]¦ now')).toBe(`- See ${link}¦ now`)
+  expect(typed('[[Budget¦')).toBe('[[Budget]¦')
+  expect(typed('[[Harbour]¦')).toBe('[[Harbour]]¦')
+  expect(typed('`[[Budget]¦`')).toBe('`[[Budget]]¦`')
+  expect(typed('```\n[[Budget]¦\n```')).toBe('```\n[[Budget]]¦\n```')
+  // What was there before is not typed.
+  expect(typed('[[Budget]] [a¦')).toBe('[[Budget]] [a]¦')
+})
+
+test('Titles in brackets become links when they are pasted or imported, except in code', () => {
+  const text = '# [[Budget]]\n\n- [[budget]] and [[Harbour]]\n\n```\n[[Budget]]\n```\n\n`[[Budget]]`'
+  const linked = `# ${link}\n\n- [budget](note:0b4c1c8e) and [[Harbour]]\n\n\`\`\`\n[[Budget]]\n\`\`\`\n\n\`[[Budget]]\``
+  expect(withTitleLinks(text, idOf)).toBe(linked)
+  expect(inserted('¦', text, 'input.paste')).toBe(`${linked}¦`)
+})
