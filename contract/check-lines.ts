@@ -43,9 +43,3 @@ export function withChecked(body: string, { line, text }: CheckLine, checked: bo
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
   return place && body.slice(0, place.tick) + (checked ? 'x' : ' ') + body.slice(place.tick + 1)
 }
-
-/** The body of the next occurrence of a repeat: all its boxes are open. */
-export function withOpenBoxes(body: string): string {
-  const ticks = [...checkLinesIn(body)].flatMap(({ tick, checked }) => (checked ? [tick] : []))
-  return [-1, ...ticks].map((tick, index) => body.slice(tick + 1, ticks[index])).join(' ')
-}

@@ -2,7 +2,7 @@
  * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
  * only what imports nothing, so the page can load it at run time.
  */
-import { withOpenBoxes } from './check-lines.ts'
+import { checkLinesIn } from './check-lines.ts'
 import { hashedId } from './hashed-id.ts'
 import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
@@ -164,6 +164,12 @@ export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting
   const { dueDate, repeat, repeatFrom, repeatDay } = next
   const lasting = { title, body: withOpenBoxes(body), priority, dueTime, reminders, series }
   return { ...lasting, dueDate, repeat, repeatFrom, repeatDay }
+}
+
+/** The body of the next occurrence: all its boxes are open. */
+export function withOpenBoxes(body: string): string {
+  const ticks = [...checkLinesIn(body)].flatMap(({ tick, checked }) => (checked ? [tick] : []))
+  return [-1, ...ticks].map((tick, index) => body.slice(tick + 1, ticks[index])).join(' ')
 }
 
 /** The id of the occurrence that follows the completed one: the same on every device, so that two that complete it make one. */

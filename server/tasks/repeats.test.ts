@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { withOpenBoxes } from '#contract/check-lines.ts'
 import {
   comingDays,
   derivedRepeat,
@@ -9,6 +8,7 @@ import {
   type Repeat,
   repeatMovedTo,
   skippedRepeat,
+  withOpenBoxes,
 } from '#contract/repeats.ts'
 import { isUuid } from '../http/validation.ts'
 

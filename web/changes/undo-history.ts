@@ -151,7 +151,12 @@ export const createUndoHistory = () =>
 export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
   const key = `steps ${ownAccount()}`
   const kept = sessionStorage.getItem(key)
-  if (kept !== null) history.setState(stepsIn(kept))
+  if (kept !== null) {
+    const { undo, redo } = JSON.parse(kept) as Record<Direction, Step[]>
+    // Those of 0.1.0 have no verb.
+    const isKnown = ({ verb }: Step) => verb in sentencesOf
+    history.setState({ undo: undo.filter(isKnown), redo: redo.filter(isKnown) })
+  }
   return history.subscribe(({ undo, redo }) => {
     try {
       sessionStorage.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
@@ -160,36 +165,6 @@ export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
       sessionStorage.removeItem(key)
     }
   })
-}
-
-/** The verbs of steps that a page of an earlier build has kept. */
-const verbsOfActions: Record<string, Verb> = {
-  Added: 'add',
-  Changed: 'edit',
-  Prioritized: 'prioritise',
-  Tagged: 'tag',
-  Moved: 'move',
-  Completed: 'complete',
-  Reopened: 'reopen',
-  Deleted: 'delete',
-  Restored: 'restore',
-  Reverted: 'revert',
-  Pinned: 'pin',
-  Unpinned: 'unpin',
-}
-
-function stepsIn(kept: string): Record<Direction, Step[]> {
-  type KeptStep = Step & { action?: string }
-  const { undo, redo } = JSON.parse(kept) as Record<Direction, KeptStep[]>
-  const read = ({ action = '', ...step }: KeptStep): Step => ({
-    ...step,
-    name: step.name ?? `${step.seq}`,
-    verb: step.verb ?? verbsOfActions[action] ?? 'edit',
-  })
-  // An earlier build undid a line that became a task in another way.
-  const isReadable = ({ line, item }: KeptStep) => !line || item !== undefined
-  const stepsOf = (steps: KeptStep[]) => steps.filter(isReadable).map(read)
-  return { undo: stepsOf(undo), redo: stepsOf(redo) }
 }
 
 /** Without long values, undoing a step is shown when the server has answered. */

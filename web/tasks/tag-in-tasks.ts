@@ -1,4 +1,4 @@
-import { renameTag } from '../changes/tag.tsx'
+import { renameTag } from '../changes/rename-tag.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
 
 /** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskWith } from '../store/testing/task-with.ts'
-import { renameTag, renameTagInNote, withRenamed } from './tag.tsx'
+import { renameTag, renameTagInNote, withRenamed } from './rename-tag.ts'
 
 test.each([
   ['Sow #home', 'Sow #garden'],
