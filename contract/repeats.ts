@@ -167,7 +167,7 @@ export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting
 
 /** The body of the next occurrence: all its boxes are open. */
 export const withOpenBoxes = (body: string) =>
-  body.replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)[xX](?=\](?:\s|$))/gm, '$1 ')
+  body.replace(/^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)[xX](?=\](?:\s|$))/gm, '$1 ')
 
 /** The id of the occurrence that follows the completed one: the same on every device, so that two that complete it make one. */
 export const nextId = (series: string, completed: string): string => hashedId(`${series} ${completed}`)
