@@ -15,5 +15,5 @@ export const beforeTag = String.raw`(?<=(?:^|[\s\p{Ps}\p{Pi}"'*~\|>])[${nothing}
  * Markdown, so that `C#` is none. It contains a letter, so that `#1` is none, and does not end with `-` or `/`.
  */
 export const tagPattern =
-  String.raw`${beforeTag}[#＃](?=[\p{M}\p{N}_${nothing}${tagSeparators}]*(?!${nothing})\p{L})` +
+  String.raw`(?=[#＃])${beforeTag}[#＃](?=[\p{M}\p{N}_${nothing}${tagSeparators}]*(?!${nothing})\p{L})` +
   `[${tagCharacters}]+(?:[${tagSeparators}]+[${tagCharacters}]+)*`

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { hrefOf, withoutSentence } from '#contract/addresses.ts'
+import { hrefOf, wholeAddress } from '#contract/addresses.ts'
 import { isBlank } from '#contract/blank.ts'
 import { codeEndsIn } from '#contract/code-ends.ts'
 import { excerptOf, excerptStart } from '#contract/excerpt.ts'
@@ -125,7 +125,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       destinationOf,
       unescaped,
       hrefOf,
-      withoutSentence,
+      wholeAddress: (text) => wholeAddress(text, 0, 0),
       sectionsOf: (text) => [...sectionsOf(text)],
       partsOf: (text) => [...partsOf(text)],
       tagsIn,
