@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Reader, textReaders } from './text-readers.ts'
 
-const units = ['\n', '\r', '\u2028', ' ', '\t', '- ', '[', '(', '#', '|', '`', '*', 'https://a)', '1', 'a\u0301']
+const units = ['> ', '\n', '\r', '\u2028', ' ', '\t', '- ', '[', '(', '#', '|', '`', '*', 'https://a)', '1', 'a\u0301']
 const paired = ['\n', ' ', '- ', '[', '*']
 
 /** How a text of any length is made: one or two units that alternate, or the second after the first. The end fits no repetition. */
