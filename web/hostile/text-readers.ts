@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { EditorState } from '@codemirror/state'
 import { hrefOf, wholeAddress } from '#contract/addresses.ts'
 import { isBlank } from '#contract/blank.ts'
 import { codeEndsIn } from '#contract/code-ends.ts'
@@ -69,6 +70,7 @@ import { baseName } from '../importing/readers/reader.ts'
 import { file, options } from '../importing/testing/import-files.ts'
 import { checkboxOf, withSpaceBehindMark } from '../notes/editor/list-keys.ts'
 import { readLine } from '../notes/editor/list-lines.ts'
+import { listFilters } from '../notes/editor/paste-items.ts'
 import { hasCheckbox } from '../notes/editor/markdown-editing.ts'
 import { lineMarks } from '../notes/format.ts'
 import { lineChanges } from '../notes/line-changes.ts'
@@ -78,9 +80,12 @@ import { addressOf, isWebAddress } from '../notes/markdown/note-address.ts'
 import { alignmentOf, cellsOf } from '../notes/markdown/table-cells.ts'
 import { mergeLines } from '../notes/merge-lines.ts'
 import { inlineMarkdown } from '../notes/pasting/inline-markdown.ts'
+import { markdownOfNodes } from '../notes/pasting/markdown-of-html.ts'
+import { parsePasted } from '../notes/pasting/pasted-html.ts'
 import { holdsWords } from '../notes/pasting/shown-words.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../notes/task-line.ts'
+import { parsedDocument } from '../notes/testing/parsed-document.ts'
 import { markOf, unmarked } from '../notes/two-versions.ts'
 import { withChecked } from '../store/ticked-body.ts'
 import { splitAtCheckLines } from '../tasks/card/check-lines.ts'
@@ -111,6 +116,12 @@ const headerLength = 16_384
 const linked = { kind: 'note', ...{ id: owner.owner, key: 'a' }, title: 'A', path: 'a.md', aliases: [] } as const
 const follow = withLinks([{ ...linked, aliases: [] }], [])
 const serialized = logger({ logLevel: 'info' } as Parameters<typeof logger>[0]).logger.serializers
+const markdown = (html: string) => markdownOfNodes(parsedDocument(html), { plain: '' })
+const paste = (doc: string, insert: string) =>
+  EditorState.create({ doc, extensions: listFilters }).update({
+    changes: { from: doc.length, insert },
+    userEvent: 'input.paste',
+  }).state
 const asRead = (text: string) => read([file('a.txt', text)], options)
 
 /** The readers of texts that have the same longest length, in UTF-16 units. */
@@ -170,6 +181,8 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       lineMarks: (text) => lineMarks([text], 'heading'),
       lineChanges: (text) => lineChanges(text.split('\n'), `${text}a`.split('\n')),
       mergeLines: (text) => mergeLines(text, `a${text}`, `${text}a`),
+      'paste into a list': (text) => paste('- [ ] a', text),
+      'paste into numbers': (text) => paste('1. a', text),
       taskOfLine,
       taskLinkIn,
       withoutTaskLink,
@@ -177,11 +190,6 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       markOf,
       unmarked,
       holdsWords: (text) => holdsWords('swim', text),
-      read: asRead,
-      'read of a calendar': (text) => read([file('a.ics', `BEGIN:VCALENDAR\r\n${text}`)], options),
-      'read of a table': (text) => read([file('a.csv', `title,notes\n"a",${text}`)], options),
-      'read of a note': (text) => read([file('a.md', `---\ntags: a\n${text}`)], options),
-      'read of JSON': (text) => read([file('a.json', `{"a":"${text}`)], options),
       minutesIn,
       reminderOf: (text) => reminderOf(text, true),
       componentsOf: (text) => componentsOf(text, 'a.ics'),
@@ -213,6 +221,22 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       partOf: (text) => partOf({ row, title: text }, 1),
       isBundleInfo,
       baseName,
+    },
+  },
+  {
+    // Whole files, which a worker reads, and pasted HTML, most of which is marks.
+    length: 25_000,
+    readers: {
+      read: asRead,
+      'read of a calendar': (text) => read([file('a.ics', `BEGIN:VCALENDAR\r\n${text}`)], options),
+      'read of a table': (text) => read([file('a.csv', `title,notes\n"a",${text}`)], options),
+      'read of a note': (text) => read([file('a.md', `---\ntags: a\n${text}`)], options),
+      'read of JSON': (text) => read([file('a.json', `{"a":"${text}`)], options),
+      parsePasted: (text) => parsePasted(`<a b="${text}`),
+      'markdownOfNodes of words': (text) => markdown(`<p><b>a</b>${text}</p>`),
+      'markdownOfNodes of styles': (text) => markdown(`<p style="color:a${text}"><b>a</b></p>`),
+      'markdownOfNodes of code': (text) => markdown(`<pre class="language-a ${text}">${text}</pre>`),
+      'markdownOfNodes of a list': (text) => markdown(`<ul><li>a<li>${text}</ul>`),
     },
   },
   {
