@@ -14,7 +14,6 @@ import {
   noteLength,
   passwordLength,
   repeatLimits,
-  requestBytes,
   searchLength,
   summaryLength,
   titleLength,
@@ -34,8 +33,9 @@ import { dateWordsIn } from '#contract/words/date-words.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { decode } from '../../server/changes/delta-cursor.ts'
 import { noteFileNames } from '../../server/exporting/note-file-names.ts'
+import type {} from '../../server/fairness/event-streams.ts'
 import { networkOf, siteOf } from '../../server/fairness/network.ts'
-import { calendarOf } from '../../server/feed/calendar.ts'
+import { type CalendarTask, calendarOf } from '../../server/feed/calendar.ts'
 import { originForm } from '../../server/http/allowed-hosts.ts'
 import { decodeCursor } from '../../server/http/cursor.ts'
 import { headersOf } from '../../server/http/headers.ts'
@@ -51,14 +51,19 @@ import { normalizePassword } from '../../server/users/password.ts'
 import { normalizeEmail } from '../../server/users/user-queries.ts'
 import { withRenamed } from '../changes/tag.tsx'
 import { minutesIn, reminderOf } from '../importing/parsing/alarms.ts'
-import { componentsOf, listOf, unescaped as unescapedValue } from '../importing/parsing/calendar-components.ts'
+import {
+  componentsOf,
+  listOf,
+  unescaped as unescapedValue,
+} from '../importing/parsing/calendar-components.ts'
 import { dayInTable } from '../importing/parsing/day-words.ts'
 import { clockIn, dayOrderOf, instantIn, isDay, numberedDay, wallClockIn } from '../importing/parsing/days.ts'
 import { decodedText, positionIn } from '../importing/parsing/decoded-text.ts'
 import { cutTo, isLonger, piecesOf } from '../importing/parsing/fitted-text.ts'
 import { frontMatterOf } from '../importing/parsing/front-matter.ts'
+import type { ImportedRow } from '../importing/parsing/imported.ts'
 import { parseJson } from '../importing/parsing/json.ts'
-import { withLinks } from '../importing/parsing/note-links.ts'
+import { type Linked, withLinks } from '../importing/parsing/note-links.ts'
 import { plainHtml } from '../importing/parsing/plain-html.ts'
 import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
 import { storedRule } from '../importing/parsing/rules.ts'
@@ -70,8 +75,8 @@ import { baseName } from '../importing/readers/reader.ts'
 import { file, options } from '../importing/testing/import-files.ts'
 import { checkboxOf, withSpaceBehindMark } from '../notes/editor/list-keys.ts'
 import { readLine } from '../notes/editor/list-lines.ts'
-import { listFilters } from '../notes/editor/paste-items.ts'
 import { hasCheckbox } from '../notes/editor/markdown-editing.ts'
+import { listFilters } from '../notes/editor/paste-items.ts'
 import { lineMarks } from '../notes/format.ts'
 import { lineChanges } from '../notes/line-changes.ts'
 import { shownText, storedText } from '../notes/line-endings.ts'
@@ -103,18 +108,25 @@ const now = { today: '2026-11-28', time: '08:00' }
 const findDates = await dateWordsIn(['en', 'de', 'fr'])
 const zone = 'Europe/Berlin'
 const owner = { owner: '01a1fbec-df28-741d-85d9-08c2d1fcac18', list: 'open' }
-const task = {
-  ...{ id: owner.owner, dueDate: '2026-11-28', dueTime: null, repeat: null, repeatDay: null, repeatFrom: 'due' },
+const task: Omit<CalendarTask, 'title'> = {
+  ...{
+    id: owner.owner,
+    dueDate: '2026-11-28',
+    dueTime: null,
+    repeat: null,
+    repeatDay: null,
+    repeatFrom: 'due',
+  },
   ...{ priority: 'medium', version: 1, isDone: false },
-} as const
-const row = { file: 'a.txt', remarks: [] }
+}
+const row = { remarks: [] as object[] } as ImportedRow
 const request = (headers: object) => ({ headers }) as Parameters<typeof bearerToken>[0]
 const words = ['swim', 'é']
 
 /** The longest headers and path of a request that the server reads. */
 const headerLength = 16_384
-const linked = { kind: 'note', ...{ id: owner.owner, key: 'a' }, title: 'A', path: 'a.md', aliases: [] } as const
-const follow = withLinks([{ ...linked, aliases: [] }], [])
+const linked: Linked = { kind: 'note', id: owner.owner, key: 'a', title: 'A', path: 'a.md', aliases: [] }
+const follow = withLinks([linked], [])
 const serialized = logger({ logLevel: 'info' } as Parameters<typeof logger>[0]).logger.serializers
 const markdown = (html: string) => markdownOfNodes(parsedDocument(html), { plain: '' })
 const paste = (doc: string, insert: string) =>
@@ -209,7 +221,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       cutTo: (text) => cutTo(text, 500),
       frontMatterOf: (text) => frontMatterOf(`---\n${text}`, () => true),
       parseJson: (text) => parseJson(text, 'a.json'),
-      'withLinks, the links': (text) => follow(linked, text),
+      'withLinks, the links': (text) => follow(text, 'a.md'),
       plainHtml,
       'plainHtml with a tag': (text) => plainHtml(`<p>${text}`),
       delimiterOf: (text) => delimiterOf(text, 'a.csv'),
@@ -217,7 +229,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       storedRule: (text) => storedRule(text, '2026-11-28', zone),
       tagOf,
       withTags: (text) => withTags(text, ['#a']),
-      textsOf: (text) => textsOf({ ...task, row, title: 'a', body: text }),
+      textsOf: (text) => textsOf({ row, title: 'a', body: text }),
       partOf: (text) => partOf({ row, title: text }, 1),
       isBundleInfo,
       baseName,
@@ -225,7 +237,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
   },
   {
     // Whole files, which a worker reads, and pasted HTML, most of which is marks.
-    length: 25_000,
+    length: 20_000,
     readers: {
       read: asRead,
       'read of a calendar': (text) => read([file('a.ics', `BEGIN:VCALENDAR\r\n${text}`)], options),
