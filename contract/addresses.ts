@@ -9,8 +9,9 @@
  */
 const ends = String.raw`\s\p{C}<>"${'`'}|\\\p{Pi}\p{Pf}„‚…\u3000-\u303F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`
 
-/** Two addresses can have a comma or a semicolon alone between them. */
-const rest = String.raw`(?:(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends}])+`
+/** Two addresses can have a comma or a semicolon alone between them. A closing bracket may belong to the sentence. */
+const rest = String.raw`(?:(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends})\]}])+`
+const bracketAndRest = new RegExp(String.raw`[)\]}](?:${rest})?`, 'iuy')
 
 /**
  * The letters of scripts whose words end at a space. In other scripts, such as Japanese, an email address may be next to a
@@ -22,7 +23,7 @@ const email =
   String.raw`(?<![${letter}_])[${letter}_][${letter}._%+\-]{0,63}@[${letter}\-]+(?:\.[${letter}\-]+)*` +
   String.raw`\.\p{L}(?:[${letter}\-]*[${letter}])?`
 
-/** Finds addresses, with the punctuation that may follow them. For expressions with the flags `i` and `u`. */
+/** Finds addresses up to their first closing bracket, with the punctuation that may follow them. For the flags `i` and `u`. */
 export const addressPattern = [
   String.raw`(?<![a-z\d])(?:https?:\/\/(?=[\p{L}\p{N}_]|\[[\da-f:.]+\])|mailto:)${rest}`,
   String.raw`(?<![\p{L}\p{N}_.\/@\-])www\.(?=[\p{L}\p{N}])${rest}`,
@@ -35,22 +36,28 @@ export const enclosedPattern = String.raw`<(?:(?:https?:\/\/|mailto:)[^\s\p{Cc}<
 const opening: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * The found address without what belongs to the sentence around it: the punctuation at its end, and what begins with a
- * closing bracket that it does not open.
+ * The address of which `addressPattern` has found the beginning, without what belongs to the sentence around it: the punctuation at
+ * its end, and what begins with a closing bracket that it does not open. Nothing behind that bracket is read.
  */
-export function withoutSentence(found: string): string {
+export function wholeAddress(text: string, from: number, found: number): string {
   const open: Record<string, number> = { '(': 0, '[': 0, '{': 0 }
-  let end = 0
-  for (; end < found.length; end++) {
-    const character = found.charAt(end)
-    if (character in open) open[character] = Number(open[character]) + 1
-    const bracket = opening[character]
-    if (bracket === undefined) continue
-    if (open[bracket] === 0) break
-    open[bracket] = Number(open[bracket]) - 1
+  let [at, end] = [from, found]
+  for (;;) {
+    for (; at < end; at++) {
+      const character = text.charAt(at)
+      const bracket = opening[character]
+      if (character in open) open[character] = Number(open[character]) + 1
+      // The host of an address can be in brackets.
+      else if (bracket) open[bracket] = Number(open[bracket]) - 1
+    }
+    const bracket = opening[text.charAt(end)]
+    if (bracket === undefined || open[bracket] === 0) break
+    bracketAndRest.lastIndex = end
+    bracketAndRest.test(text)
+    end = bracketAndRest.lastIndex
   }
-  while (end > 0 && `.,:;!?'*_~([{`.includes(found.charAt(end - 1))) end--
-  return found.slice(0, end)
+  while (end > from && `.,:;!?'*_~([{`.includes(text.charAt(end - 1))) end--
+  return text.slice(from, end)
 }
 
 const protocols = ['http:', 'https:', 'mailto:']

@@ -8,7 +8,7 @@ export const tagCharacters = String.raw`\p{L}\p{M}\p{N}_${nothing}`
 export const tagSeparators = String.raw`\/‐‑‒–−\-`
 
 /** What a tag follows, if it does not begin the text. */
-export const beforeTag = String.raw`(?<=(?:^|[\s\p{Ps}\p{Pi}"'*~\|>])[${nothing}]*)(?<!=["'])`
+export const beforeTag = String.raw`(?=[#＃])(?<=(?:^|[\s\p{Ps}\p{Pi}"'*~\|>])[${nothing}]*)(?<!=["'])`
 
 /**
  * A tag begins with `#` at the start of a text or after white space, an opening bracket, a quotation mark or a mark of

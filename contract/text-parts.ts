@@ -1,4 +1,4 @@
-import { addressPattern, enclosedPattern, hrefOf, withoutSentence } from './addresses.ts'
+import { addressPattern, enclosedPattern, hrefOf, wholeAddress } from './addresses.ts'
 import { codeEndsIn } from './code-ends.ts'
 import { linkTargetAt } from './link-target.ts'
 import { type Range, shifted } from './ranges.ts'
@@ -78,7 +78,7 @@ export function partsOfSection(section: string): Part[] {
   }
 
   function addAddress(found: string, from: number, isEnclosed: boolean): number {
-    const address = isEnclosed ? found : withoutSentence(found)
+    const address = isEnclosed ? found : wholeAddress(section, from, from + found.length)
     const to = from + address.length
     const href = hrefOf(address)
     if (href !== undefined) parts.push({ kind: 'address', from, to, href, isEnclosed })

@@ -111,6 +111,7 @@ const layers: Record<string, string[]> = {
     'web/unsent',
   ],
   'web/public': ['web/api', 'web/notes/note-intent.ts', 'web/tasks/card', 'web/tasks/list', 'web/views'],
+  'web/hostile': ['web', 'server', 'node'],
   'web/worker': ['contract'],
   'web/build.ts': ['web', 'node'],
   web: ['contract', 'packages'],

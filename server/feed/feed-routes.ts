@@ -25,7 +25,7 @@ export function feedRoutes(app: FastifyInstance, { database }: AppContext) {
       const etagOf = (cursor: string) =>
         `W/"${cursor}.${Math.floor(now / 86_400_000)}${withDone ? '.done' : ''}"`
       reply.header('cache-control', 'private, no-cache')
-      const asked = request.headers['if-none-match']?.split(/\s*,\s*/) ?? []
+      const asked = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
       const known = etagOf(cursorOf(session))
       if (asked.includes(known)) return reply.code(304).header('etag', known).send()
       const wanted = { now, withDone, limit: feedLimits.events + 1 }

@@ -58,7 +58,7 @@ export function withRenamed(text: string, tag: string, name: string | undefined)
       const isNamed = named.some(({ from: at }) => at >= begin && (end < 0 || at < end))
       const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
       if (isLast && (isNamed || name === undefined)) {
-        const kept = before.replace(/[ \t]+$/, '')
+        const kept = before.replace(/(?<![ \t])[ \t]+$/, '')
         if (isEmptyItem(kept.slice(begin), after)) return withoutLine(rest, begin, after)
         return kept + (/(?:^|\n)$/.test(kept) ? after.replace(/^[ \t]+/, '') : after)
       }

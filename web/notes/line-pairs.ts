@@ -11,6 +11,7 @@ const mostCompared = 10_000
 /** Which line has become which, as indexes in ascending order: as many as possible, those with the most characters in common. */
 export function pairs(before: string[], after: string[]): [number, number][] {
   const [rows, columns] = [before.length, after.length]
+  if (rows * columns === 1) return [[0, 0]]
   if (rows * columns > mostCompared)
     return Array.from({ length: Math.min(rows, columns) }, (_, index) => [index, index])
   const [old, now] = [before.map(lineOf), after.map(lineOf)]

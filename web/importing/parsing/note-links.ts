@@ -19,7 +19,7 @@ type WithLinks = {
 const wikiLink = /(!?)\[\[([^[\]\n]{1,500})\]\]/g
 const markdownLink =
   /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\(\s{0,5}(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:\s+"[^"\n]{0,500}")?\s{0,5}\)/g
-const code = /^[ \t]*(```|~~~)[\s\S]*?^[ \t]*\1[ \t]*$|`[^`\n]*`/gm
+const code = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))|`[^`\n]*`/gm
 
 /**
  * Returns the function that makes links to other notes lead to them. Links to other files and addresses stay as they are, and so does

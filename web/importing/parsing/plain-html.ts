@@ -4,7 +4,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 export function plainHtml(html: string): string {
   if (!/<\/?[a-z][^<>]*>/i.test(html)) return html
   const lines = html
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replace(/<li\b[^<>]{0,500}data-checked="(true|false)"[^<>]{0,500}>/gi, (_, isDone: string) =>
       isDone === 'true' ? '\n- [x] ' : '\n- [ ] ',
     )
@@ -20,7 +20,7 @@ export function plainHtml(html: string): string {
     .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => characterOf(name) ?? whole)
   return lines
     .replace(/(- (?:\[[ x]\] )?)\s*/g, '$1')
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n\n(?=- )/g, '\n')
     .trim()

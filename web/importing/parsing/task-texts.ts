@@ -46,4 +46,4 @@ export function partOf(task: SourceTask, depth: number): string {
 }
 
 const checkbox = (text: string, isDone: boolean, depth: number) =>
-  `${'  '.repeat(depth)}- [${isDone ? 'x' : ' '}] ${text.replace(/\s*\n\s*/g, ' ')}`
+  `${'  '.repeat(depth)}- [${isDone ? 'x' : ' '}] ${text.replace(/(?<!\s)\s*\n\s*/g, ' ')}`

@@ -41,7 +41,8 @@ function addNote(note: JsonObject, file: string, build: ImportBuilder) {
   const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
   for (const name of attachments) build.remark(at, 'attachment-left-out', { name })
   const boxes = objectsIn(note.listContent).map(
-    (item) => `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/\s*\n\s*/g, ' ')}`,
+    (item) =>
+      `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/(?<!\s)\s*\n\s*/g, ' ')}`,
   )
   const links = objectsIn(note.annotations).flatMap(({ url, title: name }) => {
     const address = textIn(url)

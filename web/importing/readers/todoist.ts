@@ -11,7 +11,7 @@ const priorities: Record<string, Priority> = { '': 'high', 1: 'high', 2: 'medium
 
 const label = /(?<!\S)@([^\s@]+)/g
 /** A file that was added to a comment. */
-const attachment = /\[\[file (\{.*?\})\]\]/g
+const attachment = /\[\[file (\{[^\n]{0,2000}?\})\]\]/g
 const beginsLikeRepeat = /^(ev|every|daily|weekly|monthly|yearly|jed|täglich|wöchentlich|chaque|tou[ts])/i
 
 /** The CSV of a project, or the zip of these that Todoist keeps as a backup. */

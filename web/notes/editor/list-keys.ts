@@ -119,7 +119,7 @@ export const listKeys: KeyBinding[] = [
   { key: 'Home', mac: 'Cmd-ArrowLeft', run: toMark(false), shift: toMark(true) },
 ]
 
-const typedCheckbox = /^((?: {0,3}> ?)*\s*)((?:[-*+]|\d{1,9}[.)]) +)?\[ ?\]$/
+const typedCheckbox = /^((?: {0,3}>(?: {0,4}>)*)?\s*)((?:[-*+]|\d{1,9}[.)]) +)?\[ ?\]$/
 
 /** A checkbox, if that is what was typed before a space at the beginning of a line. */
 export function checkboxOf(before: string): string | undefined {

@@ -12,9 +12,9 @@ export function styleOf(element: Element, property: string): string {
   const style = element.getAttribute(styleAttribute) ?? element.getAttribute('style') ?? ''
   const declaration = style
     .split(';')
-    .map((text) => /^\s*([\w-]+)\s*:\s*(.*?)\s*(?:!important)?\s*$/s.exec(text) ?? [])
-    .findLast(([, name]) => name?.toLowerCase() === property)
-  return declaration?.[2]?.toLowerCase() ?? ''
+    .map((text) => text.split(/:(.*)/s).map((part) => part.trim().toLowerCase()))
+    .findLast(([name]) => name === property)
+  return declaration?.[1]?.replace(/!important$/, '').trimEnd() ?? ''
 }
 
 const formatElements: Record<string, number> = {

@@ -84,7 +84,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
 
   function addCode(element: Element, { path }: Place) {
     builder.endParagraph(path)
-    const text = linesOf(element).replace(/^\n|\n+$/g, '')
+    const text = linesOf(element).replace(/^\n|(?<!\n)\n+$/g, '')
     const inner = [...element.childNodes].filter(isElement)[0]
     const names = `${element.getAttribute('class') ?? ''} ${inner?.getAttribute('class') ?? ''}`
     const [, language = ''] = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(names) ?? []

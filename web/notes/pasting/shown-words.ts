@@ -4,7 +4,7 @@ import { hidden, readBack } from './read-back.ts'
 
 /** Marks at the beginning of a line: plain text has them, formatted text has a list. */
 const listMarks =
-  /^[^\S\n]*(?:[-*+o•·●○◦▪■§–]|[üØvq](?=\t)|\(?(?:\d{1,9}|[a-z]|[ivxl]+)[.)])(?=\s)(?:[^\S\n]+\[[ x]\](?=\s))?/gimu
+  /^[^\S\n\r\u2028\u2029]*(?:[-*+o•·●○◦▪■§–]|[üØvq](?=\t)|\(?(?:\d{1,9}|[a-z]|[ivxl]+)[.)])(?=\s)(?:[^\S\n]+\[[ x]\](?=\s))?/gimu
 
 /** Whether the reading view of Markdown holds all words of a plain text. */
 export async function holdsWords(markdown: string, plain: string): Promise<boolean> {

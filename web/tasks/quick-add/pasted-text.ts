@@ -40,7 +40,7 @@ export function pastedLines(text: string): Pasted {
   const isOneOnly =
     titles.length > changesPerGroup || titles.some((title) => [...title].length > titleLength.max)
   // Tasks of the same time are shown by descending id.
-  const ids = titles.map(randomId).sort().reverse()
+  const ids = titles.slice(0, changesPerGroup).map(randomId).sort().reverse()
   return {
     lines: titles.map((text, index) => ({
       id: ids[index] ?? '',

@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+import { expect, test } from 'vitest'
+import { type Reader, textReaders } from './text-readers.ts'
+
+const units = [
+  '> ',
+  '\n',
+  '\r',
+  '\u2028',
+  ' ',
+  '\t',
+  '- ',
+  '[',
+  '(',
+  '#',
+  '|',
+  '`',
+  '*',
+  'https://a)',
+  '1',
+  'a\u0301',
+]
+const paired = ['\n', ' ', '- ', '[', '*']
+
+/** How a text of any length is made: one or two units that alternate, or the second after the first. The end fits no repetition. */
+type Hostile = { name: string; make: (length: number) => string }
+
+const repeated = (unit: string, length: number) =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.max(0, length))
+
+const hostile: Hostile[] = [
+  ...units.map((unit) => ({ name: unit, make: (length: number) => `${repeated(unit, length - 1)}x` })),
+  ...paired.flatMap((one, index) =>
+    paired.slice(index + 1).map((other) => ({
+      name: one + other,
+      make: (length: number) => `${repeated(one + other, length - 1)}x`,
+    })),
+  ),
+  ...paired.flatMap((one) =>
+    paired
+      .filter((other) => other !== one)
+      .map((other) => ({
+        name: `${one}, then ${other}`,
+        make: (length: number) => `${repeated(one, length / 2)}${repeated(other, length / 2 - 1)}x`,
+      })),
+  ),
+]
+
+/** Processor time, which other processes do not change. */
+async function timeOf(read: Reader, text: string): Promise<number> {
+  const before = process.threadCpuUsage()
+  try {
+    await read(text)
+  } catch {
+    // A text may be refused.
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The medians of five times of each text, which alternate: a function becomes faster while it runs. */
+async function mediansOf(read: Reader, ...texts: string[]): Promise<number[]> {
+  const times: number[][] = texts.map(() => [])
+  for (let run = 0; run < 5; run++)
+    for (const [index, text] of texts.entries()) times[index]?.push(await timeOf(read, text))
+  return times.map((each) => each.sort((one, other) => one - other)[2] ?? 0)
+}
+
+/** Shorter times have no meaningful ratio, in milliseconds. */
+const shortest = 30
+
+async function problemOf(read: Reader, length: number, { name, make }: Hostile): Promise<string | undefined> {
+  const most = length === 990 ? 50 : 100
+  // A short text first: an exponential time would never end.
+  for (const part of [64, 8]) {
+    const text = make(length / part)
+    if ((await timeOf(read, text)) < most) continue
+    const [time = 0] = await mediansOf(read, text)
+    if (time >= most) return `${JSON.stringify(name)}: ${time.toFixed(0)} ms for one of ${part} parts`
+  }
+  const text = make(length)
+  if ((await timeOf(read, text)) < shortest || (await timeOf(read, text)) < shortest) return
+  const [whole = 0, half = 0] = await mediansOf(read, text, make(length / 2))
+  if (whole >= most || whole / half >= 3)
+    return `${JSON.stringify(name)}: ${whole.toFixed(1)} ms, ${half.toFixed(1)} ms for the half`
+}
+
+test.each(
+  textReaders.flatMap(({ length, readers }) =>
+    Object.entries(readers).map(([name, read]) => [name, length, read] as const),
+  ),
+)('%s reads any text of %i characters in linear time', async (_name, length, read) => {
+  const problems: (string | undefined)[] = []
+  for (const text of hostile) problems.push(await problemOf(read, length, text))
+  expect(problems.filter(Boolean).join('\n')).toBe('')
+})
+
+/** Files whose patterns read no long text of a person. */
+const withoutTexts = [
+  // What an operator writes, and names and texts of the program itself.
+  'server/add-command.ts',
+  'server/command.ts',
+  'server/config.ts',
+  'server/environment.ts',
+  'server/http/described-calls.ts',
+  'server/http/route.ts',
+  'web/api/client.ts',
+  'web/build.ts',
+  // The address of the page, shortened titles and snippets, the spaces before the mark of an item, and names of keys.
+  'web/dashboard/background.tsx',
+  'web/notes/editor/shown-marks.ts',
+  'web/notes/use-copies.ts',
+  'web/notes/use-plain-text.ts',
+  'web/tasks/list/use-kept-focus.ts',
+  'web/tasks/repeat/rule-text.ts',
+]
+
+const root = join(import.meta.dirname, '../..')
+const table = 'web/hostile/text-readers.ts'
+
+type Parsed = { imports: string[]; patterns: string[] }
+
+/** What a file imports at run time, and its patterns that repeat without a bound. */
+function parsed(file: string): Parsed {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found: Parsed = { imports: [], patterns: [] }
+  const add = ({ source, importKind }: { source?: unknown; importKind?: string }) => {
+    const name = (source as { value?: unknown } | null | undefined)?.value
+    if (typeof name !== 'string' || importKind === 'type' || !/^[.#]/.test(name)) return
+    found.imports.push(name.startsWith('#') ? name.slice(1) : join(dirname(file), name))
+  }
+  const addPattern = (pattern: string) => {
+    if (/[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, ''))) found.patterns.push(pattern)
+  }
+  new Visitor({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    ImportExpression: add,
+    Literal(node) {
+      if ('regex' in node) addPattern(node.regex.pattern)
+    },
+    NewExpression({ callee, start, end }) {
+      if (callee.type === 'Identifier' && callee.name === 'RegExp') addPattern(text.slice(start, end))
+    },
+  }).visit(parseSync(file, text).program)
+  return found
+}
+
+test('no pattern that repeats without a bound is in a file that no measured function imports', () => {
+  const reached = new Set<string>()
+  const follow = (file: string) => {
+    if (reached.has(file) || !/\.tsx?$/.test(file)) return
+    reached.add(file)
+    for (const imported of parsed(file).imports) follow(imported)
+  }
+  follow(table)
+  const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|\/testing\/|\/hostile\/|\.d\.ts$/.test(file) && parsed(file).patterns.length > 0,
+  )
+  expect(files.filter((file) => !reached.has(file)).sort()).toEqual(withoutTexts)
+})
