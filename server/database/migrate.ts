@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
+import { CommandError } from '../command.ts'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { createIndex, type Index } from './indexes.ts'
@@ -39,6 +40,26 @@ export const migrations: Record<string, Migration> = {
   '010-expand-series': series,
 }
 
+type Engine = ColumnTypes['engine']
+
+/** What the operator does if a command finds no database, or one of an earlier version. */
+export const createFirst = 'start a server on it, or run "npm run migrate", first'
+
+/** The error of a schema that lacks migrations which the server or command may not apply. */
+export class OlderSchema extends ConfigError {
+  readonly #older: string
+
+  constructor(older: string) {
+    super(`MIGRATE=off: ${older}; run "npm run migrate"`)
+    this.#older = older
+  }
+
+  /** The error of a command. `name`: its variable or option that has the URL. */
+  ofCommand(name: string) {
+    return new CommandError(`${name}: ${this.#older}; ${createFirst}`, { cause: this })
+  }
+}
+
 const expands = (name: string) => /^\d{3}-expand-/.test(name)
 const contracts = (name: string) => /^\d{3}-contract-/.test(name)
 
@@ -53,7 +74,7 @@ export async function migrate(
   contract: boolean,
   before?: (first: string) => Promise<void>,
 ): Promise<void> {
-  const [first] = applicable(await executedMigrations(db), contract)
+  const [first] = applicable(await executedMigrations(db), contract, types.engine)
   if (first) await before?.(first)
   const migrator = new Migrator({
     db,
@@ -61,7 +82,7 @@ export async function migrate(
       // Called with the lock, so that another server has either applied all of its migrations or none.
       async getMigrations() {
         const executed = await executedMigrations(db)
-        const names = [...executed, ...applicable(executed, contract)]
+        const names = [...executed, ...applicable(executed, contract, types.engine)]
         return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },
     },
@@ -78,18 +99,21 @@ async function apply(db: Kysely<unknown>, types: ColumnTypes, name: string) {
   for (const index of migrations[name]?.indexes ?? []) await createIndex(db, index)
 }
 
-function applicable(executed: string[], contract: boolean): string[] {
-  const pending = pendingAfter(executed)
+function applicable(executed: string[], contract: boolean, engine: Engine): string[] {
+  const pending = pendingAfter(executed, engine)
   const excluding = pending.findIndex(contracts)
   return contract || executed.length === 0 || excluding < 0 ? pending : pending.slice(0, excluding)
 }
 
 /**
  * Returns the names of the migrations that the database lacks. Throws a ConfigError if it has one that this version does
- * not know, unless servers of the previous version still work after it.
+ * not know, unless servers of the previous version still work after it. An SQLite file is used by one server, so a later version
+ * has replaced this one, and what this one stored would lack what the later one adds.
  */
-function pendingAfter(executed: string[]): string[] {
-  const unknown = executed.findLast((name) => !(name in migrations) && !expands(name))
+function pendingAfter(executed: string[], engine: Engine): string[] {
+  const unknown = executed.findLast(
+    (name) => !(name in migrations) && !(engine === 'postgres' && expands(name)),
+  )
   if (unknown !== undefined)
     throw new ConfigError(
       `DATABASE_URL: the schema of the database is newer than this version (it has the migration ${unknown}, and the last one ` +
@@ -118,21 +142,22 @@ export async function concurrentIndexes(db: Db): Promise<Index[]> {
  * Throws a ConfigError if this version does not work with the schema. It works with a schema that lacks only the last
  * migrations, if these are `contract` migrations.
  */
-export async function requireSchema(db: Db): Promise<void> {
-  requireMigrations(await executedMigrations(db))
+export async function requireSchema(db: Db, engine: Engine): Promise<void> {
+  requireMigrations(await executedMigrations(db), engine)
 }
 
 /** Throws like `requireSchema`, for a database that had a schema at the start. */
-export async function probeSchema(db: Db): Promise<void> {
-  requireMigrations(await recordedMigrations(db))
+export async function probeSchema(db: Db, engine: Engine): Promise<void> {
+  requireMigrations(await recordedMigrations(db), engine)
 }
 
-function requireMigrations(executed: string[]) {
-  const pending = pendingAfter(executed)
+/** Throws like `requireSchema`, of a database with these migrations. */
+export function requireMigrations(executed: string[], engine: Engine) {
+  const pending = pendingAfter(executed, engine)
   const needed = pending.find((name) => !contracts(name))
   if (needed === undefined) return
   const older = `the schema of the database is older than this version needs (it lacks ${needed})`
-  if (pending[0] === needed) throw new ConfigError(`MIGRATE=off: ${older}; run "npm run migrate"`)
+  if (pending[0] === needed) throw new OlderSchema(older)
   throw new ConfigError(
     `DATABASE_URL: ${older}; stop all servers of earlier versions and run "npm run migrate -- --contract"`,
   )

@@ -51,7 +51,7 @@ export async function migratePostgres(url: URL, { contract, connectTimeout }: Op
   try {
     await retried(() => inTransaction(db, (transaction) => start(transaction, contract)))
     await retried(() => buildIndexes(db))
-    await requireSchema(db)
+    await requireSchema(db, 'postgres')
   } catch (error) {
     throw explain(error)
   } finally {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
-import { migrate, probeSchema, requireSchema } from '../migrate.ts'
+import { migrate, probeSchema, requireMigrations, requireSchema } from '../migrate.ts'
 import { connect, connectReader, type SqliteConnection } from './connection.ts'
 import { copyBeforeMigration } from './copy.ts'
 import { explainSqlite, isDamage } from './errors.ts'
@@ -51,6 +51,8 @@ async function open(
   { migrate: mayMigrate = true, batchSize = maxBatchSize, checkpointPages }: Options,
 ): Promise<Database> {
   rejectLostDatabase(path)
+  // Opening the file would create it.
+  if (!mayMigrate && !statSync(path, { throwIfNoEntry: false })?.size) requireMigrations([], 'sqlite')
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
@@ -63,7 +65,7 @@ async function open(
   const prepare = () =>
     writer.db.transaction().execute(async (db) => {
       rejectEmptiedDatabase(path, hasTables(writer))
-      if (!mayMigrate) return await requireSchema(db)
+      if (!mayMigrate) return await requireSchema(db, 'sqlite')
       // One server uses the file, so no server of an earlier version runs.
       await migrate(db, sqliteTypes, true, (first) => copyBeforeMigration(path, reader.file, db, first))
     })
@@ -86,7 +88,7 @@ async function open(
     isOfOnePart: () => false,
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
-    probe: () => probeSchema(reader.db),
+    probe: () => probeSchema(reader.db, 'sqlite'),
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {
