@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { emptyDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
+import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
 import { runProgram } from './testing/run-program.ts'
+import { runStatement } from './testing/run-statement.ts'
 import { storedDatabase } from './testing/stored-database.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
@@ -43,19 +43,13 @@ describe.each(calls)('%s %s', (...call) => {
     const { code, stdout, stderr } = await run(call, url)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^\S* ?there is no (database|file) .*wrong\/daymark\.sqlite.*\n$/i)
-    if (call[0].startsWith('users')) expect(stderr).toMatch(/start a server on it, or run "npm run migrate", first/)
+    if (call[0].startsWith('users'))
+      expect(stderr).toMatch(/start a server on it, or run "npm run migrate", first/)
     expect(existsSync(dirname(fileURLToPath(url)))).toBe(false)
   })
 })
 
 onEveryEngine('no command migrates the database of an earlier version:', (engine) => {
-  const migrationsOf = async (url: URL) => {
-    const select = 'select name from kysely_migration'
-    if (engine === 'postgres') return await onPostgres(url, select)
-    using file = new DatabaseSync(fileURLToPath(url))
-    return file.prepare(select).all()
-  }
-
   test.each(calls.filter(([program]) => !program.startsWith('backups')))('%s %s', async (...call) => {
     const url = await storedDatabase(engine, '0.1.0')
     const { code, stderr } = await run(call, url)
@@ -63,6 +57,6 @@ onEveryEngine('no command migrates the database of an earlier version:', (engine
       code: 1,
       stderr: expect.stringMatching(/ is older .* or run "npm run migrate", first\n$/),
     })
-    expect(await migrationsOf(url)).toEqual([{ name: '001-start' }])
+    expect(await runStatement(url, 'select name from kysely_migration')).toEqual([{ name: '001-start' }])
   })
 })

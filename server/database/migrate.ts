@@ -5,8 +5,6 @@ import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
-import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
-import * as composedEmails from './migrations/003-expand-composed-emails.ts'
 import * as credentials from './migrations/004-expand-credentials.ts'
 import * as guesses from './migrations/005-expand-guesses.ts'
 import * as dueTimes from './migrations/006-expand-due-times.ts'
@@ -14,12 +12,17 @@ import * as repeats from './migrations/007-expand-repeats.ts'
 import * as changeEvents from './migrations/008-expand-change-events.ts'
 import * as reminders from './migrations/009-expand-reminders.ts'
 import * as series from './migrations/010-expand-series.ts'
+import * as rules from './migrations/011-expand-rules.ts'
+import * as texts from './migrations/012-expand-texts.ts'
+import { beginRows, isUnfinished, type RowWork, workOnRows } from './row-work.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
   up?(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   /** Indexes of tables that may be large. PostgreSQL builds them outside the transaction, without blocking writes. */
   indexes?: readonly Index[]
+  /** Work on rows, after all changes of the schema, in transactions of its own. A migration has either this or the others. */
+  rows?: readonly RowWork[]
 }
 
 /**
@@ -29,8 +32,8 @@ export type Migration = {
  */
 export const migrations: Record<string, Migration> = {
   '001-start': start,
-  '002-expand-folded-texts': foldedTexts,
-  '003-expand-composed-emails': composedEmails,
+  '002-expand-folded-texts': {},
+  '003-expand-composed-emails': {},
   '004-expand-credentials': credentials,
   '005-expand-guesses': guesses,
   '006-expand-due-times': dueTimes,
@@ -38,6 +41,8 @@ export const migrations: Record<string, Migration> = {
   '008-expand-change-events': changeEvents,
   '009-expand-reminders': reminders,
   '010-expand-series': series,
+  '011-expand-rules': rules,
+  '012-expand-texts': texts,
 }
 
 type Engine = ColumnTypes['engine']
@@ -74,24 +79,40 @@ export async function migrate(
   contract: boolean,
   before?: (first: string) => Promise<void>,
 ): Promise<void> {
-  const [first] = applicable(await executedMigrations(db), contract, types.engine)
-  if (first) await before?.(first)
+  const pending = applicable(await executedMigrations(db), contract, types.engine)
+  if (pending[0] && !(await isUnfinished(db))) await before?.(pending[0])
   const migrator = new Migrator({
     db,
     provider: {
       // Called with the lock, so that another server has either applied all of its migrations or none.
       async getMigrations() {
         const executed = await executedMigrations(db)
-        const names = [...executed, ...applicable(executed, contract, types.engine)]
+        const pending = applicable(executed, contract, types.engine).filter((name) => !hasRows(name))
+        const names = [...executed, ...pending]
         return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },
     },
     // SQLite's writer begins its transactions without Kysely.
     disableTransactions: !db.isTransaction,
+    // Work on rows may be completed after later changes of the schema.
+    allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  if (await pendingRows(db, types)) await beginRows(db)
 }
+
+/** Does the next part of the work on rows, in the transaction of the caller. Returns whether there was any. */
+export async function migrateSomeRows(db: Db, types: ColumnTypes): Promise<boolean> {
+  const name = await pendingRows(db, types)
+  if (name) await workOnRows(db, types, name, migrations[name]?.rows ?? [])
+  return name !== undefined
+}
+
+const hasRows = (name: string) => migrations[name]?.rows !== undefined
+
+const pendingRows = async (db: Db, { engine }: ColumnTypes) =>
+  pendingAfter(await recordedMigrations(db), engine).find(hasRows)
 
 async function apply(db: Kysely<unknown>, types: ColumnTypes, name: string) {
   await migrations[name]?.up?.(db, types)

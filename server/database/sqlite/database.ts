@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
-import { migrate, probeSchema, requireMigrations, requireSchema } from '../migrate.ts'
+import { migrate, migrateSomeRows, probeSchema, requireMigrations, requireSchema } from '../migrate.ts'
 import { connect, connectReader, type SqliteConnection } from './connection.ts'
 import { copyBeforeMigration } from './copy.ts'
 import { explainSqlite, isDamage } from './errors.ts'
@@ -70,6 +70,8 @@ async function open(
       await migrate(db, sqliteTypes, true, (first) => copyBeforeMigration(path, reader.file, db, first))
     })
   await waitForLock(prepare, longestMigration)
+  const migrateRows = () => writer.db.transaction().execute((db) => migrateSomeRows(db, sqliteTypes))
+  if (mayMigrate) while (await waitForLock(migrateRows, longestMigration));
   markDatabase(path)
   watched.opened()
   if (checkpointPages) writer.file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
