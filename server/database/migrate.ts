@@ -5,15 +5,9 @@ import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
-import * as credentials from './migrations/004-expand-credentials.ts'
-import * as guesses from './migrations/005-expand-guesses.ts'
-import * as dueTimes from './migrations/006-expand-due-times.ts'
-import * as repeats from './migrations/007-expand-repeats.ts'
-import * as changeEvents from './migrations/008-expand-change-events.ts'
-import * as reminders from './migrations/009-expand-reminders.ts'
-import * as series from './migrations/010-expand-series.ts'
-import * as rules from './migrations/011-expand-rules.ts'
-import * as texts from './migrations/012-expand-texts.ts'
+import * as tables from './migrations/002-expand-tables.ts'
+import { formerNames } from './migrations/002-expand-tables.ts'
+import * as texts from './migrations/003-expand-texts.ts'
 import { beginRows, isUnfinished, type RowWork, workOnRows } from './row-work.ts'
 import type { Db } from './schema.ts'
 
@@ -32,17 +26,8 @@ export type Migration = {
  */
 export const migrations: Record<string, Migration> = {
   '001-start': start,
-  '002-expand-folded-texts': {},
-  '003-expand-composed-emails': {},
-  '004-expand-credentials': credentials,
-  '005-expand-guesses': guesses,
-  '006-expand-due-times': dueTimes,
-  '007-expand-repeats': repeats,
-  '008-expand-change-events': changeEvents,
-  '009-expand-reminders': reminders,
-  '010-expand-series': series,
-  '011-expand-rules': rules,
-  '012-expand-texts': texts,
+  '002-expand-tables': tables,
+  '003-expand-texts': texts,
 }
 
 type Engine = ColumnTypes['engine']
@@ -137,7 +122,8 @@ function applicable(executed: string[], contract: boolean, engine: Engine): stri
  */
 function pendingAfter(executed: string[], engine: Engine): string[] {
   const unknown = executed.findLast(
-    (name) => !(name in migrations) && !(engine === 'postgres' && expands(name)),
+    (name) =>
+      !(name in migrations) && !formerNames.includes(name) && !(engine === 'postgres' && expands(name)),
   )
   if (unknown !== undefined)
     throw new ConfigError(

@@ -9,7 +9,7 @@ import { runStatement } from '../testing/run-statement.ts'
 import { ada, storedDatabase } from '../testing/stored-database.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { postgresTypes } from './column-types.ts'
-import { rows as works } from './migrations/012-expand-texts.ts'
+import { rows as works } from './migrations/003-expand-texts.ts'
 import { openDatabase } from './open-database.ts'
 
 const id = (number: number) => `01a1fbec-df28-741d-85d9-${String(number).padStart(12, '0')}`
