@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { noTime } from '#contract/lists.ts'
 import { every } from './background.ts'
 import { firstId } from './changes/first-read.ts'
 import { itemTables } from './changes/stored-items.ts'
@@ -60,7 +61,12 @@ async function follow(db: Db, owner: string, changes: Found[]) {
   await derive(db, 'notes', owner, idsOf('note'))
   // The jobs of reminders are computed anew.
   if (tasks.length > 0)
-    await db.updateTable('users').set({ remind_from: firstId }).where('id', '=', owner).execute()
+    await db
+      .updateTable('users')
+      .set({ remind_from: firstId })
+      .where('id', '=', owner)
+      .where(({ exists }) => exists(withReminders(db, owner, tasks)))
+      .execute()
   // The first change of a log is of the sign-up.
   const accounts = await db
     .selectFrom('users')
@@ -82,6 +88,14 @@ async function follow(db: Db, owner: string, changes: Found[]) {
     )
     .execute()
 }
+
+const withReminders = (db: Db, owner: string, ids: string[]) =>
+  db
+    .selectFrom('tasks')
+    .select('id')
+    .where('user_id', '=', owner)
+    .where('id', 'in', ids)
+    .where(({ eb, or }) => or([eb('due_time', '<>', noTime), eb('reminders', 'is not', null)]))
 
 async function derive(db: Db, table: keyof typeof derivedTexts, owner: string, ids: string[]) {
   if (ids.length === 0) return
