@@ -117,6 +117,9 @@ onEveryEngine('migrations', (engine) => {
 
       await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
       expect(leftovers()).toEqual(before)
+      // The copy fits, and the rebuilt table does not.
+      await expect(startWith(1.2)).rejects.toThrow(/disk I\/O error/)
+      expect(leftovers()).toEqual(before)
       expect(await migrationsOf(url)).toEqual(known)
       becomeLaterInTest()
       await (await openDatabase(url)).close()

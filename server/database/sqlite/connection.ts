@@ -6,6 +6,12 @@ import { snapshotPerCallback } from './snapshot.ts'
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
 
+/**
+ * The number of pages in the WAL after which they are copied into the file. Four times SQLite's default: a page that changed more than
+ * once is copied once. A checkpoint blocks all calls, for about 50 ms.
+ */
+export const checkpointPages = 4000
+
 /** In milliseconds. */
 const lockTimeout = 5000
 
@@ -37,8 +43,7 @@ function open(path: string, timeout: number): DatabaseSync {
     throw error
   }
   file.exec('pragma synchronous = full')
-  // Four times SQLite's default: a page that changed more than once is copied once. A checkpoint blocks all calls, for about 50 ms.
-  file.exec('pragma wal_autocheckpoint = 4000')
+  file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
   file.exec(`pragma journal_size_limit = ${walSizeLimit}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { sqliteTypes } from '../column-types.ts'
 import { hasPending, migrate, migrateSomeRows, requireSchema } from '../migrate.ts'
-import type { SqliteConnection } from './connection.ts'
+import { checkpointPages, type SqliteConnection } from './connection.ts'
 import { containsUsers, copyBeforeMigration, requireSpace } from './copy.ts'
 import { isBusy } from './errors.ts'
 import { longestMigration, waitForLock } from './lock.ts'
@@ -46,9 +46,12 @@ export async function migrateFile(path: string, { file, db }: SqliteConnection):
   } finally {
     await waitForLock(() => file.exec('pragma journal_mode = wal'), longestMigration)
   }
+  // So that the WAL stays small, as the migration does.
+  file.exec('pragma wal_autocheckpoint = 1000')
   const migrateRows = () =>
     db.transaction().execute((transaction) => migrateSomeRows(transaction, sqliteTypes))
   while (await waitForLock(migrateRows, longestMigration));
+  file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
 }
 
 export async function requireMigratedFile(path: string, { file, db }: SqliteConnection): Promise<void> {
