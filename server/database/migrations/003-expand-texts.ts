@@ -55,7 +55,7 @@ async function storeDerived(
 ): Promise<boolean> {
   const stale = staleOf(table, found)
   if (stale.length === 0) return false
-  await lockUsers(db, types, stale)
+  await lockUsers(db, stale)
   if ((await update(db, types, table, stale)) < stale.length) {
     // Others have changed rows since they were read. Now that their users are locked, no one does.
     const locked = new Set(stale.map(({ user_id }) => user_id))
@@ -79,31 +79,44 @@ function staleOf(table: Table, found: Row[]): Row[] {
   })
 }
 
-/** Changes of items lock their user first, so this waits for them and they wait for this, and nobody has a deadlock. */
-async function lockUsers(db: Db, { engine }: ColumnTypes, of: { user_id: string }[]) {
-  if (engine === 'sqlite') return
+/**
+ * Changes of items lock their user first, so this waits for them and they wait for this. None of them waits for a second user, so
+ * nobody has a deadlock. All engines lock a row on update, even if the update changes nothing.
+ */
+async function lockUsers(db: Db, of: { user_id: string }[]) {
   const ids = [...new Set(of.map(({ user_id }) => user_id))]
-  await db.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+  await db
+    .updateTable('users')
+    .set((row) => ({ seq: row.ref('seq') }))
+    .where('id', 'in', ids)
+    .execute()
 }
 
-/** Stores derived columns in one statement, unless a row has another version. Returns how many rows were changed. */
-async function update(db: Db, { id, instant }: ColumnTypes, table: Table, stale: Row[]): Promise<number> {
-  if (stale.length === 0) return 0
+/** Stores derived columns, unless a row has another version. Returns how many rows were changed. */
+async function update(db: Db, types: ColumnTypes, table: Table, stale: Row[]): Promise<number> {
+  let changed = 0
+  // In one statement for each user: a distributed engine can run it on one node.
+  for (const [owner, rows] of Map.groupBy(stale, ({ user_id }) => user_id))
+    changed += await updateOf(db, types, table, owner, rows)
+  return changed
+}
+
+async function updateOf(db: Db, { id, instant }: ColumnTypes, table: Table, owner: string, rows: Row[]) {
   const { derived } = derivedTexts[table]
-  const names = ['user_id', 'id', 'version', ...derived]
-  const values = stale.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
+  const names = ['id', 'version', ...derived]
+  const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
   const settings = derived.map((name) => sql`${sql.ref(name)} = data.${sql.ref(name)}`)
-  const of = (name: string, type: string) =>
-    sql`${sql.ref(`${table}.${name}`)} = cast(data.${sql.ref(name)} as ${sql.raw(type)})`
+  const column = (name: string) => sql.ref(`${table}.${name}`)
   const { numAffectedRows } = await sql`
     with data (${sql.join(names.map((name) => sql.ref(name)))}) as (values ${sql.join(values)})
     update ${sql.table(table)} set ${sql.join(settings)} from data
-    where ${of('user_id', id)} and ${of('id', id)} and ${of('version', instant)}
+    where ${column('user_id')} = ${owner} and ${column('id')} = cast(data.id as ${sql.raw(id)})
+      and ${column('version')} = cast(data.version as ${sql.raw(instant)})
   `.execute(db)
   return Number(numAffectedRows)
 }
 
-async function compose(db: Db, types: ColumnTypes, last = '') {
+async function compose(db: Db, _types: ColumnTypes, last = '') {
   const read = () =>
     db
       .selectFrom('accounts')
@@ -115,7 +128,7 @@ async function compose(db: Db, types: ColumnTypes, last = '') {
   const found = await read()
   const others = found.filter(({ email }) => !isComposed(email))
   if (others.length > 0) {
-    await lockUsers(db, types, others)
+    await lockUsers(db, others)
     const locked = new Set(others.map(({ user_id }) => user_id))
     const again = (await read()).filter(({ email, user_id }) => !isComposed(email) && locked.has(user_id))
     await composeEmails(db, again)
