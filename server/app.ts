@@ -4,6 +4,7 @@ import { changeRoutes } from './changes/change-routes.ts'
 import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
+import { followEarlierServers } from './earlier-servers.ts'
 import { HttpError } from './errors.ts'
 import { exportRoutes } from './exporting/export-routes.ts'
 import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
@@ -72,6 +73,7 @@ export async function buildApp(
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
+  followEarlierServers(app, database)
   sendReminders(app, context)
   // Modules for backups, metrics and the limit of calls are loaded only if they are configured.
   const backups =

@@ -13,6 +13,8 @@ const periods = {
   'the search for new changes': second,
   /** reminders/reminder-sender.ts, sooner while there are messages */
   'the sending of reminders': second,
+  /** earlier-servers.ts, sooner during an upgrade */
+  'the search for changes of earlier servers': hour,
   /** backups/backup-schedule.ts, which returns when the next backup is due */
   'the scheduled backup': day,
 }

@@ -70,7 +70,7 @@ async function giveToOwner(restored: string, replaced: string) {
 async function setAside(file: string): Promise<string | undefined> {
   const time = Temporal.Now.instant().toString({ smallestUnit: 'millisecond' }).replaceAll(':', '')
   const kept = `${file}.before-restore-${time}`
-  const present = ['', '-wal', '-shm'].filter((suffix) => existsSync(file + suffix))
+  const present = ['', '-wal', '-shm', '-journal'].filter((suffix) => existsSync(file + suffix))
   for (const suffix of present) await rename(file + suffix, kept + suffix)
   return present.length > 0 ? kept : undefined
 }

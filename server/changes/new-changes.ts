@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { compiledQuery } from '../database/compiled-query.ts'
-import type { Db, Schema } from '../database/schema.ts'
+import { type Db, rules, type Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
 import type { Edit, Kind } from './item-kind.ts'
 import type { Author } from './locked-account.ts'
 import { asEvent, noContent } from './removed-values.ts'
 
-type ChangeRow = Schema['changes']
+type ChangeRow = Omit<Schema['changes'], 'rules'>
 
 /** The columns of a change besides its values. */
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
@@ -67,7 +67,7 @@ export async function insertChanges(db: Db, changes: ChangeRow[]) {
   for (let from = 0; from < changes.length; from += rowsPerInsert)
     await db
       .insertInto('changes')
-      .values(changes.slice(from, from + rowsPerInsert))
+      .values(changes.slice(from, from + rowsPerInsert).map((row) => ({ ...row, rules })))
       .execute()
 }
 
@@ -88,5 +88,6 @@ export const insertChange = compiledQuery((db, row: ChangeRow) =>
     fields: row.fields,
     before: row.before,
     previous: row.previous,
+    rules,
   }),
 )

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CommandError, readOptions, runCommand } from '../command.ts'
-import { databaseUrl } from '../config.ts'
+import { databaseUrl, readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { OlderSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
 import { copyDatabase } from './copy-database.ts'
@@ -17,8 +18,8 @@ await runCommand(async () => {
   if (source.protocol === 'file:' && !existsSync(source)) {
     throw new CommandError(`--from: there is no file ${fileURLToPath(source)}`)
   }
-  const from = await open('--from', source)
-  const to = await open('--to', target).catch(async (error) => {
+  const from = await open('--from', source, { migrate: false })
+  const to = await open('--to', target, { migrate: true }).catch(async (error) => {
     await from.close()
     throw error
   })
@@ -42,10 +43,11 @@ function urlOf(name: string, value: string | undefined): URL {
   return databaseUrl(value, name)
 }
 
-async function open(name: string, url: URL): Promise<Database> {
+async function open(name: string, url: URL, options: { migrate: boolean }): Promise<Database> {
   try {
-    return await openDatabase(url)
+    return await openDatabase(url, { ...readConfig({}).database, ...options })
   } catch (error) {
+    if (error instanceof OlderSchema) throw error.ofCommand(name)
     const { message, code } = error as NodeJS.ErrnoException
     throw new CommandError(`${name} cannot be opened (${withoutCredentials(url)}): ${message || code}`, {
       cause: error,

@@ -1,22 +1,18 @@
-import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { runStatement } from '../testing/run-statement.ts'
 import { ada, storedDatabase } from '../testing/stored-database.ts'
 import { startTestServer } from '../testing/test-server.ts'
-
-const run = async (url: URL, statement: string) => {
-  if (url.protocol !== 'file:') return void (await onPostgres(url, statement))
-  using file = new DatabaseSync(fileURLToPath(url))
-  file.exec(statement)
-}
 
 onEveryEngine('texts that 0.1.0 has stored', (engine) => {
   test('are searched like those of this version', async () => {
     const url = await storedDatabase(engine, '0.1.0')
     const of = (title: string) => `where title = '${title}'`
-    await run(url, `update tasks set title = 'Don’t co‑op', folded = 'don’t co‐op\n' ${of('Später')}`)
-    await run(
+    await runStatement(
+      url,
+      `update tasks set title = 'Don’t co‑op', folded = 'don’t co‐op\n' ${of('Später')}`,
+    )
+    await runStatement(
       url,
       `update notes set text = '\u200b\nDo\u00adnau – Rhein', title = '\u200b', snippet = 'Do\u00adnau – Rhein',
         folded = '\u200b\n\u200b\ndo\u00adnau – rhein' ${of('Überfällig 😀')}`,

@@ -10,9 +10,9 @@ export type Index = {
 
 const concurrently = sql`concurrently`
 
-/** Creates an index in the transaction of a migration. */
+/** Creates an index in the transaction of a migration, unless a build before this version has created it. */
 export async function createIndex(db: QueryExecutorProvider, index: Index): Promise<void> {
-  await create(db, index, sql``)
+  await create(db, index, sql`if not exists`)
 }
 
 /**

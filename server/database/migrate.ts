@@ -1,24 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
+import { CommandError } from '../command.ts'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
-import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
-import * as composedEmails from './migrations/003-expand-composed-emails.ts'
-import * as credentials from './migrations/004-expand-credentials.ts'
-import * as guesses from './migrations/005-expand-guesses.ts'
-import * as dueTimes from './migrations/006-expand-due-times.ts'
-import * as repeats from './migrations/007-expand-repeats.ts'
-import * as changeEvents from './migrations/008-expand-change-events.ts'
-import * as reminders from './migrations/009-expand-reminders.ts'
-import * as series from './migrations/010-expand-series.ts'
+import * as tables from './migrations/002-expand-tables.ts'
+import { formerNames } from './migrations/002-expand-tables.ts'
+import * as texts from './migrations/003-expand-texts.ts'
+import { beginRows, isUnfinished, type RowWork, workOnRows } from './row-work.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
   up?(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   /** Indexes of tables that may be large. PostgreSQL builds them outside the transaction, without blocking writes. */
   indexes?: readonly Index[]
+  /** Work on rows, after all changes of the schema, in transactions of its own. A migration has either this or the others. */
+  rows?: readonly RowWork[]
 }
 
 /**
@@ -28,15 +26,28 @@ export type Migration = {
  */
 export const migrations: Record<string, Migration> = {
   '001-start': start,
-  '002-expand-folded-texts': foldedTexts,
-  '003-expand-composed-emails': composedEmails,
-  '004-expand-credentials': credentials,
-  '005-expand-guesses': guesses,
-  '006-expand-due-times': dueTimes,
-  '007-expand-repeats': repeats,
-  '008-expand-change-events': changeEvents,
-  '009-expand-reminders': reminders,
-  '010-expand-series': series,
+  '002-expand-tables': tables,
+  '003-expand-texts': texts,
+}
+
+type Engine = ColumnTypes['engine']
+
+/** What the operator does if a command finds no database, or one of an earlier version. */
+export const createFirst = 'start a server on it, or run "npm run migrate", first'
+
+/** The error of a schema that lacks migrations which the server or command may not apply. */
+export class OlderSchema extends ConfigError {
+  readonly #older: string
+
+  constructor(older: string) {
+    super(`MIGRATE=off: ${older}; run "npm run migrate"`)
+    this.#older = older
+  }
+
+  /** The error of a command. `name`: its variable or option that has the URL. */
+  ofCommand(name: string) {
+    return new CommandError(`${name}: ${this.#older}; ${createFirst}`, { cause: this })
+  }
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)
@@ -53,24 +64,44 @@ export async function migrate(
   contract: boolean,
   before?: (first: string) => Promise<void>,
 ): Promise<void> {
-  const [first] = applicable(await executedMigrations(db), contract)
-  if (first) await before?.(first)
+  const pending = applicable(await executedMigrations(db), contract, types.engine)
+  if (pending[0] && !(await isUnfinished(db))) await before?.(pending[0])
   const migrator = new Migrator({
     db,
     provider: {
       // Called with the lock, so that another server has either applied all of its migrations or none.
       async getMigrations() {
         const executed = await executedMigrations(db)
-        const names = [...executed, ...applicable(executed, contract)]
+        const pending = applicable(executed, contract, types.engine).filter((name) => !hasRows(name))
+        const names = [...executed, ...pending]
         return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },
     },
     // SQLite's writer begins its transactions without Kysely.
     disableTransactions: !db.isTransaction,
+    // Work on rows may be completed after later changes of the schema.
+    allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  if (await pendingRows(db, types)) await beginRows(db)
 }
+
+/** Does the next part of the work on rows, in the transaction of the caller. Returns whether there was any. */
+export async function migrateSomeRows(db: Db, types: ColumnTypes): Promise<boolean> {
+  const name = await pendingRows(db, types)
+  if (name) await workOnRows(db, types, name, migrations[name]?.rows ?? [])
+  return name !== undefined
+}
+
+/** Whether the schema lacks a migration. */
+export const hasPending = async (db: Db, { engine }: ColumnTypes) =>
+  pendingAfter(await executedMigrations(db), engine).some((name) => !hasRows(name))
+
+const hasRows = (name: string) => migrations[name]?.rows !== undefined
+
+const pendingRows = async (db: Db, { engine }: ColumnTypes) =>
+  pendingAfter(await recordedMigrations(db), engine).find(hasRows)
 
 async function apply(db: Kysely<unknown>, types: ColumnTypes, name: string) {
   await migrations[name]?.up?.(db, types)
@@ -78,18 +109,22 @@ async function apply(db: Kysely<unknown>, types: ColumnTypes, name: string) {
   for (const index of migrations[name]?.indexes ?? []) await createIndex(db, index)
 }
 
-function applicable(executed: string[], contract: boolean): string[] {
-  const pending = pendingAfter(executed)
+function applicable(executed: string[], contract: boolean, engine: Engine): string[] {
+  const pending = pendingAfter(executed, engine)
   const excluding = pending.findIndex(contracts)
   return contract || executed.length === 0 || excluding < 0 ? pending : pending.slice(0, excluding)
 }
 
 /**
  * Returns the names of the migrations that the database lacks. Throws a ConfigError if it has one that this version does
- * not know, unless servers of the previous version still work after it.
+ * not know, unless servers of the previous version still work after it. An SQLite file is used by one server, so a later version
+ * has replaced this one, and what this one stored would lack what the later one adds.
  */
-function pendingAfter(executed: string[]): string[] {
-  const unknown = executed.findLast((name) => !(name in migrations) && !expands(name))
+function pendingAfter(executed: string[], engine: Engine): string[] {
+  const unknown = executed.findLast(
+    (name) =>
+      !(name in migrations) && !formerNames.includes(name) && !(engine === 'postgres' && expands(name)),
+  )
   if (unknown !== undefined)
     throw new ConfigError(
       `DATABASE_URL: the schema of the database is newer than this version (it has the migration ${unknown}, and the last one ` +
@@ -118,21 +153,22 @@ export async function concurrentIndexes(db: Db): Promise<Index[]> {
  * Throws a ConfigError if this version does not work with the schema. It works with a schema that lacks only the last
  * migrations, if these are `contract` migrations.
  */
-export async function requireSchema(db: Db): Promise<void> {
-  requireMigrations(await executedMigrations(db))
+export async function requireSchema(db: Db, engine: Engine): Promise<void> {
+  requireMigrations(await executedMigrations(db), engine)
 }
 
 /** Throws like `requireSchema`, for a database that had a schema at the start. */
-export async function probeSchema(db: Db): Promise<void> {
-  requireMigrations(await recordedMigrations(db))
+export async function probeSchema(db: Db, engine: Engine): Promise<void> {
+  requireMigrations(await recordedMigrations(db), engine)
 }
 
-function requireMigrations(executed: string[]) {
-  const pending = pendingAfter(executed)
+/** Throws like `requireSchema`, of a database with these migrations. */
+export function requireMigrations(executed: string[], engine: Engine) {
+  const pending = pendingAfter(executed, engine)
   const needed = pending.find((name) => !contracts(name))
   if (needed === undefined) return
   const older = `the schema of the database is older than this version needs (it lacks ${needed})`
-  if (pending[0] === needed) throw new ConfigError(`MIGRATE=off: ${older}; run "npm run migrate"`)
+  if (pending[0] === needed) throw new OlderSchema(older)
   throw new ConfigError(
     `DATABASE_URL: ${older}; stop all servers of earlier versions and run "npm run migrate -- --contract"`,
   )

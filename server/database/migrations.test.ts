@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
 import { allRows } from '../testing/rows.ts'
+import { runStatement } from '../testing/run-statement.ts'
 import { startServer } from '../testing/server-process.ts'
 import { ada, storedDatabase } from '../testing/stored-database.ts'
 import { startTestServer } from '../testing/test-server.ts'
@@ -24,14 +25,8 @@ function becomeLaterInTest() {
 
 const later = { NODE_OPTIONS: `--import=${new URL('../testing/later-version.ts', import.meta.url)}` }
 
-const run = async (url: URL, statement: string): Promise<Record<string, unknown>[]> => {
-  if (url.protocol !== 'file:') return await onPostgres(url, statement)
-  using file = new DatabaseSync(fileURLToPath(url))
-  return file.prepare(statement).all()
-}
-
 const migrationsOf = async (url: URL) =>
-  (await run(url, 'select name from kysely_migration order by name')).map(({ name }) => name)
+  (await runStatement(url, 'select name from kysely_migration order by name')).map(({ name }) => name)
 
 /** The rows of all users, without columns and tables that came later. */
 async function storedRows(url: URL) {
@@ -101,14 +96,14 @@ onEveryEngine('migrations', (engine) => {
     test('that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again', async () => {
       const url = await storedDatabase(engine, '0.1.0')
       await (await openDatabase(url)).close()
-      await run(
+      await runStatement(
         url,
         `insert into tasks (user_id, id, version, title, due_date, priority, created_at, body)
           select (select user_id from accounts limit 1), printf('01a1fbec-df28-741d-85d9-%012d', number), 1, 'T', '2026-11-21', 1, 1, printf('%.*c', 1000, 'x')
           from (with recursive numbers(number) as (select 1 union all select number + 1 from numbers limit 3000)
             select number from numbers)`,
       )
-      const [{ tasks } = {}] = await run(url, 'select count(*) as tasks from tasks')
+      const [{ tasks } = {}] = await runStatement(url, 'select count(*) as tasks from tasks')
       const [path, blocks] = [fileURLToPath(url), statSync(fileURLToPath(url)).size / 512]
       const copy = `${path}.before-${expanding}`
       /** Starts a server whose files may have at most this part of the size of the database. */
@@ -122,20 +117,23 @@ onEveryEngine('migrations', (engine) => {
 
       await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
       expect(leftovers()).toEqual(before)
+      // The copy fits, and the rebuilt table does not.
+      await expect(startWith(1.2)).rejects.toThrow(/disk I\/O error/)
+      expect(leftovers()).toEqual(before)
       expect(await migrationsOf(url)).toEqual(known)
       becomeLaterInTest()
       await (await openDatabase(url)).close()
       expect(leftovers()).toContain(basename(copy))
-      expect(await run(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])
+      expect(await runStatement(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])
     })
 
   test('leave the database unchanged if one fails, and can be run again', async () => {
     const url = await emptyDatabase(engine)
-    await run(url, 'create table tasks (in_the_way text)')
+    await runStatement(url, 'create table tasks (in_the_way text)')
     await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
-    await expect(run(url, 'select * from users')).rejects.toThrow(/users/)
-    await run(url, 'drop table tasks')
+    await expect(runStatement(url, 'select * from users')).rejects.toThrow(/users/)
+    await runStatement(url, 'drop table tasks')
     await (await openDatabase(url)).close()
-    expect(await run(url, 'select * from users')).toEqual([])
+    expect(await runStatement(url, 'select * from users')).toEqual([])
   })
 })

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { CommandError } from '../command.ts'
 import { type Config, readConfig } from '../config.ts'
 import { ConfigError } from '../environment.ts'
 import type { Database } from './database.ts'
+import { createFirst, OlderSchema } from './migrate.ts'
 
-/** Opens the engine of the URL and migrates its schema. Loading only that engine saves start time and memory. */
+/** Opens the engine of the URL and, unless the options say otherwise, creates the database and migrates its schema. Loading only that engine saves start time and memory. */
 export async function openDatabase(url: URL, options = readConfig({}).database): Promise<Database> {
   if (url.protocol === 'file:') return (await import('./sqlite/database.ts')).openSqlite(url, options)
   return (await import('./postgres/database.ts')).openPostgres(url, options)
@@ -17,5 +21,22 @@ export async function openConfiguredDatabase({ databaseUrl, database }: Config):
     const { message, errors } = error as Error & { errors?: Error[] }
     const [reason] = (message || errors?.[0]?.message || String(error)).split('\n')
     throw new ConfigError(`DATABASE_URL: the database cannot be opened: ${reason}`, { cause: error })
+  }
+}
+
+/**
+ * Opens the database for a command, which neither creates nor migrates one: with a wrong path it would report success on an empty
+ * database, and a server of an earlier version may be running on it.
+ */
+export async function openExistingDatabase(config: Config): Promise<Database> {
+  const { databaseUrl, database } = config
+  try {
+    return await openConfiguredDatabase({ ...config, database: { ...database, migrate: false } })
+  } catch (error) {
+    if (!(error instanceof OlderSchema)) throw error
+    if (databaseUrl.protocol !== 'file:' || existsSync(databaseUrl)) throw error.ofCommand('DATABASE_URL')
+    throw new CommandError(
+      `DATABASE_URL: there is no database at ${fileURLToPath(databaseUrl)}; to create one, ${createFirst}`,
+    )
   }
 }

@@ -56,6 +56,18 @@ onEveryEngine('the schema', (engine) => {
   )
 })
 
+test('of an SQLite file that a later version has expanded is rejected, because one server uses the file', async () => {
+  const url = await emptyDatabase('sqlite')
+  const database = await openDatabase(url)
+  await database.write((db) =>
+    sql`insert into kysely_migration (name, timestamp) values ('999-expand-later', '2100-01-01')`.execute(db),
+  )
+  await expect(database.probe()).rejects.toThrow('has the migration 999-expand-later')
+  await database.close()
+  for (const options of [undefined, withoutMigrating])
+    await expect(openDatabase(url, options)).rejects.toThrow('has the migration 999-expand-later')
+})
+
 test('npm run migrate creates no file unless DATABASE_URL is set', async () => {
   const folder = dirname(fileURLToPath(await emptyDatabase('sqlite')))
   const command = join(import.meta.dirname, 'migrate-command.ts')

@@ -199,6 +199,11 @@ export type Schema = {
      * Null if that change is older than the log, for a change made by an earlier version, and for other kinds.
      */
     previous: number | null
+    /**
+     * The number of the rules by which the server has stored what depends on the item: its search text, its reminders and the email of
+     * the account. 0 for a change made by an earlier version, until a server of this version has followed it.
+     */
+    rules: Generated<number>
   }
   /** The counts of all servers that are not of one account, such as failed logins of a network. */
   attempts: {
@@ -220,6 +225,9 @@ export type Schema = {
     last_at: number
   }
 }
+
+/** The number of the rules of this version, see `changes.rules`. */
+export const rules = 1
 
 /** Every table and its primary key. A table comes after those that it references. */
 export const tables = {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { openConfiguredDatabase } from '../database/open-database.ts'
+import { openExistingDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
 import { findAccount } from '../users/administration.ts'
 import { type Counts, writeExport } from './write-export.ts'
@@ -17,7 +17,7 @@ await runCommand(async () => {
     throw new CommandError('Use "export EMAIL FILE": the account, and the zip to write.')
   const config = readConfig(process.env)
   requireNamedOrFile(config, process.env)
-  const database = await openConfiguredDatabase(config)
+  const database = await openExistingDatabase(config)
   try {
     const account = await findAccount(database.read, email)
     if (!account) throw new CommandError(`There is no account ${inOneLine(email)}.`)

@@ -1,6 +1,6 @@
 import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { openConfiguredDatabase } from '../database/open-database.ts'
+import { openExistingDatabase } from '../database/open-database.ts'
 import { loadPushKeys, setSending } from './push-keys.ts'
 
 // npm run reminders -- on | off
@@ -12,7 +12,7 @@ await runCommand(async () => {
     throw new CommandError('Use "reminders on" or "reminders off".')
   const config = readConfig(process.env)
   requireNamedOrFile(config, process.env)
-  const database = await openConfiguredDatabase(config)
+  const database = await openExistingDatabase(config)
   try {
     await loadPushKeys(database)
     await database.write((db) => setSending(db, name === 'on', Date.now()))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { keptFor } from '#contract/limits.ts'
-import type { Db } from '../database/schema.ts'
+import { type Db, rules } from '../database/schema.ts'
 import { idFor, newId } from '../new-id.ts'
 
 export type NewUser = { name: string; email: string; passwordHash: string }
@@ -36,7 +36,7 @@ export async function insertUser(
     .insertInto('changes')
     .values({
       ...{ user_id: id, seq: 0, id: head, at: now, device: '', by: '' },
-      ...{ kind: 'start', event: 'start', fields: '' },
+      ...{ kind: 'start', event: 'start', fields: '', rules },
     })
     .execute()
   return id

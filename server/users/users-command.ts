@@ -1,6 +1,6 @@
 import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { openConfiguredDatabase } from '../database/open-database.ts'
+import { openExistingDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
 import { nearestName } from '../nearest-name.ts'
 import { findAccount } from './administration.ts'
@@ -18,7 +18,7 @@ await runCommand(async () => {
   const run = actionOf(positionals, values.name)
   const config = readConfig(process.env)
   requireNamedOrFile(config, process.env)
-  const database = await openConfiguredDatabase(config)
+  const database = await openExistingDatabase(config)
   try {
     return await run({ database, config, now: Date.now() })
   } catch (error) {

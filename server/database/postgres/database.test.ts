@@ -233,6 +233,7 @@ describe('the response to a database error', () => {
     ['57P01', { ...retryLater, code: 'database-partly-unreachable' }],
     ['57P03', { ...retryLater, code: 'database-partly-unreachable' }],
     ['25006', { ...retryLater, code: 'database-read-only' }],
+    ['25P03', { ...retryLater, code: 'database-unreachable' }],
     ['23505', undefined],
   ])('with the code %s says what cannot be done', async (sqlState, expected) => {
     const error = await database.write((db) => fail(db, sqlState)).catch((reason: unknown) => reason)

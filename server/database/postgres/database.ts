@@ -17,6 +17,8 @@ import { queueWritesByOwner } from './writer.ts'
 export async function openPostgres(url: URL, options: Config['database']): Promise<Database> {
   const settings = {
     statement_timeout: String(options.statementSeconds * 1000),
+    // A server that is paused, or whose machine has lost its power, keeps its locks until then.
+    idle_in_transaction_session_timeout: '10000',
     // Reads are single statements outside a transaction. The other levels can make even those fail with a conflict.
     default_transaction_isolation: 'read committed',
   }
@@ -27,7 +29,7 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   let isCitus: boolean
   try {
-    if (!options.migrate) await requireSchema(db)
+    if (!options.migrate) await requireSchema(db, 'postgres')
     await requireDistribution(db)
     isCitus = await hasCitus(db)
     if (options.prepared && options.connections > 1) await rejectLostStatements(db)
@@ -44,7 +46,11 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
       })
       try {
         const transaction = own.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-        return await transaction.execute(work)
+        return await transaction.execute(async (db) => {
+          // It locks nothing, and a slow download pauses it. The caller limits it.
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
+          return await work(db)
+        })
       } finally {
         await own.destroy()
       }
@@ -54,7 +60,7 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
     async probe() {
       // Locks no row, but fails where a change would: on a standby and in a read-only session.
       await sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where false for update`.execute(db)
-      await probeSchema(db)
+      await probeSchema(db, 'postgres')
     },
     // The PostgreSQL server is responsible for its files.
     fault: () => undefined,

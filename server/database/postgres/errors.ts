@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { HttpError, unavailable } from '../../errors.ts'
-import { ConnectionLost } from './pool.ts'
+import { ConnectionLost, leftIdle } from './pool.ts'
 
 /** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
 export const conflicts = ['40001', '40P01']
@@ -21,7 +21,8 @@ export const isOfOnePart = (error: unknown) => /^(08|57P|XX)/.test(codeOf(error)
 
 /** Converts an error of PostgreSQL to a response. Returns undefined for other errors. */
 export function explainPostgres(error: unknown): HttpError | undefined {
-  if (error instanceof ConnectionLost) return unavailable('database-unreachable')
+  if (error instanceof ConnectionLost || codeOf(error) === leftIdle)
+    return unavailable('database-unreachable')
   const code = codeOf(error)
   if (code === '53100') return new HttpError('storage-full')
   if (code === '25006') return unavailable('database-read-only')

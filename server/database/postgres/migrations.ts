@@ -11,7 +11,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, MIGRATION_LOCK_I
 import { ConfigError } from '../../environment.ts'
 import { postgresTypes } from '../column-types.ts'
 import { buildConcurrently, unusableIndexes } from '../indexes.ts'
-import { concurrentIndexes, migrate, requireSchema } from '../migrate.ts'
+import { concurrentIndexes, migrate, migrateSomeRows, requireSchema } from '../migrate.ts'
 import type { Db, Schema } from '../schema.ts'
 import { distribute } from './citus.ts'
 import { codeOf, conflicts } from './errors.ts'
@@ -51,7 +51,8 @@ export async function migratePostgres(url: URL, { contract, connectTimeout }: Op
   try {
     await retried(() => inTransaction(db, (transaction) => start(transaction, contract)))
     await retried(() => buildIndexes(db))
-    await requireSchema(db)
+    while (await retried(() => inTransaction(db, migrateRows)));
+    await requireSchema(db, 'postgres')
   } catch (error) {
     throw explain(error)
   } finally {
@@ -79,7 +80,7 @@ class LockTaken extends Error {}
  * migrations as long as the other server has it, which takes no time from the retries. It waits between transactions: an index
  * build of the other server waits until all transactions with a snapshot have ended.
  */
-async function retried(work: () => Promise<void>): Promise<void> {
+async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       const retriedSoon = () => retrying([...conflicts, ...changedMeanwhile], work)
@@ -92,7 +93,7 @@ async function retried(work: () => Promise<void>): Promise<void> {
 }
 
 /** Runs work in a transaction that lasts as long as it needs. */
-const inTransaction = (db: Db, work: (db: Db) => Promise<void>) =>
+const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>) =>
   db
     .transaction()
     .setIsolationLevel('read committed')
@@ -100,7 +101,7 @@ const inTransaction = (db: Db, work: (db: Db) => Promise<void>) =>
       await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
       await sql`set local statement_timeout = 0`.execute(transaction)
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-      await work(transaction)
+      return await work(transaction)
     })
 
 /** Builds outside the transaction of the lock, which lasts until all are built. */
@@ -111,6 +112,12 @@ async function buildIndexes(db: Db) {
     await lockMigrations(transaction, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
     for (const index of await unusableIndexes(db, indexes)) await buildConcurrently(db, index)
   })
+}
+
+/** Servers that start together take turns, each with a part of the work. */
+async function migrateRows(db: Db): Promise<boolean> {
+  await lockMigrations(db, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
+  return await migrateSomeRows(db, postgresTypes)
 }
 
 /** Locks a row for migrations, because not every engine has advisory locks. */

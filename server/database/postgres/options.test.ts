@@ -6,6 +6,7 @@ import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import { startProxy } from '../../testing/tcp-proxy.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
+import type { Db } from '../schema.ts'
 
 async function open(url: URL, environment: Record<string, string> = {}): Promise<Database> {
   const database = await openDatabase(url, readConfig(environment).database)
@@ -13,12 +14,11 @@ async function open(url: URL, environment: Record<string, string> = {}): Promise
   return database
 }
 
-const limitOf = async ({ read }: Database) => {
-  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
-    read,
-  )
-  return rows[0]?.limit
+const settingOf = async (read: Db, name: string) => {
+  const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(read)
+  return rows[0]?.value
 }
+const limitOf = ({ read }: Database) => settingOf(read, 'statement_timeout')
 
 /** How many statements the only connection keeps prepared. */
 async function preparedBy({ read }: Database): Promise<number> {
@@ -84,6 +84,12 @@ test('POSTGRES_STATEMENT_SECONDS is the limit of a statement, also where the dat
   expect(await limitOf(await open(url, { POSTGRES_STATEMENT_SECONDS: '1' }))).toBe('1s')
 })
 
+test('a transaction may be idle for ten seconds, except a snapshot, which a slow download pauses', async () => {
+  const database = await open(await emptyDatabase('postgres'))
+  const limit = (db: Db) => settingOf(db, 'idle_in_transaction_session_timeout')
+  expect([await database.write(limit), await database.snapshot(limit)]).toEqual(['10s', '0'])
+})
+
 test('options in the URL are kept', async () => {
   const url = await emptyDatabase('postgres')
   url.searchParams.set('options', '-c work_mem=5MB')
@@ -99,7 +105,7 @@ test('behind a connection pooler that drops the settings, the server starts only
   const proxy = await startProxy(direct, { dropOptions: true })
   onTestFinished(proxy.close)
   proxy.url.username = role
-  const remedy = `alter role "${role}" set statement_timeout = '2000';`
+  const remedy = `alter role "${role}" set statement_timeout = '2000'; alter role "${role}" set idle_in_transaction_session_timeout = '10000';`
   await expect(open(proxy.url)).rejects.toThrow(remedy)
   await onPostgres(direct, remedy)
   expect(await limitOf(await open(proxy.url))).toBe('2s')

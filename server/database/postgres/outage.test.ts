@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
-import { addUser, openTestDatabase } from '../../testing/open-test-database.ts'
+import { addUser, countOf, incrementCount, openTestDatabase } from '../../testing/open-test-database.ts'
 import { createPostgresServer, type PostgresServer } from '../../testing/postgres-server.ts'
 import { startServer } from '../../testing/server-process.ts'
 import { startProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
@@ -112,8 +113,10 @@ describe('a restart of PostgreSQL', () => {
 
 describe('a lost connection to PostgreSQL', () => {
   let proxy: TcpProxy
+  let target: URL
   beforeEach(async () => {
-    proxy = await startProxy(await emptyDatabase('postgres'))
+    target = await emptyDatabase('postgres')
+    proxy = await startProxy(target)
   })
   afterEach(() => proxy.close())
 
@@ -126,6 +129,31 @@ describe('a lost connection to PostgreSQL', () => {
     proxy.resume()
     await expectService(user)
     await server.close()
+  })
+
+  test('or a paused server ends its transaction, so that others can write, and its call fails with a 503', async () => {
+    const [paused, other] = [await openTestDatabase(proxy.url), await openTestDatabase(proxy.url)]
+    const id = await other.write((db) => addUser(db))
+    const [locked, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const write = paused.write(async (db) => {
+      // Only so that the test need not wait for ten seconds.
+      await sql`set local idle_in_transaction_session_timeout = '200ms'`.execute(db)
+      await incrementCount(db, id)
+      proxy.stall('open')
+      locked.resolve()
+      await resumed.promise
+      await incrementCount(db, id)
+    })
+    await locked.promise
+    const direct = await openTestDatabase(target)
+    await direct.write((db) => incrementCount(db, id))
+    proxy.resume()
+    resumed.resolve()
+    const error = await write.catch((reason: unknown) => reason)
+    expect(paused.explain(error)).toMatchObject({ status: 503, code: 'database-unreachable' })
+    await paused.write((db) => incrementCount(db, id))
+    expect(await countOf(other.read, id)).toBe(2)
+    for (const { close } of [paused, other, direct]) await close()
   })
 
   test('makes only one call fail: a connection that timed out is not used again', async () => {

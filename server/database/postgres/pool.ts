@@ -8,6 +8,9 @@ import type { Connections } from '../database.ts'
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
+/** The code with which PostgreSQL rolls a transaction back and ends its connection, because this server left it idle for too long. */
+export const leftIdle = '25P03'
+
 type PoolOptions = {
   connections: number
   /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how PostgreSQL gets it. */
@@ -195,6 +198,7 @@ function guard(
           broken = true
           return lost(error)
         }
+        broken ||= error.code === leftIdle
         broken ||= outdated.includes(error.code ?? '') && performance.now() > openedAt + outdatedAfter
         throw error
       } finally {

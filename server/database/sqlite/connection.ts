@@ -6,11 +6,20 @@ import { snapshotPerCallback } from './snapshot.ts'
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
 
+/**
+ * The number of pages in the WAL after which they are copied into the file. Four times SQLite's default: a page that changed more than
+ * once is copied once. A checkpoint blocks all calls, for about 50 ms.
+ */
+export const checkpointPages = 4000
+
+/** In milliseconds. */
+const lockTimeout = 5000
+
 export type SqliteConnection = { file: DatabaseSync; db: Db }
 
-/** Opens the connection that writes. */
-export function connect(path: string, onError: OnError): SqliteConnection {
-  const file = open(path)
+/** Opens a connection that writes. It waits for locks inside SQLite for so many milliseconds. */
+export function connect(path: string, onError: OnError, timeout = lockTimeout): SqliteConnection {
+  const file = open(path, timeout)
   return { file, db: sqliteKysely(file, onError) }
 }
 
@@ -19,18 +28,22 @@ export function connect(path: string, onError: OnError): SqliteConnection {
  * query reads the newest state.
  */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
-  const file = open(path)
+  const file = open(path, lockTimeout)
   const snapshot = snapshotPerCallback(file, onError)
   return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 
 /** Opens the file with the settings that durability depends on. */
-function open(path: string): DatabaseSync {
-  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
-  file.exec('pragma journal_mode = wal')
+function open(path: string, timeout: number): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true })
+  try {
+    file.exec('pragma journal_mode = wal')
+  } catch (error) {
+    file.close()
+    throw error
+  }
   file.exec('pragma synchronous = full')
-  // Four times SQLite's default: a page that changed more than once is copied once. A checkpoint blocks all calls, for about 50 ms.
-  file.exec('pragma wal_autocheckpoint = 4000')
+  file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
   file.exec(`pragma journal_size_limit = ${walSizeLimit}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)

@@ -1,30 +1,27 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
 import { realPath } from './marker.ts'
 
 /**
- * Copies a database that contains users to `daymark.sqlite.before-…` in the same folder before the migration of that name. `db`
- * is the migrating transaction, which excludes other writers, and `reader` reads the state committed before it. The copy
+ * Copies a database to `daymark.sqlite.before-…` in the same folder before the migration of that name, and returns the path of the
+ * copy. It is called in the migrating transaction, which excludes other writers, and reads the state committed before it. The copy
  * is therefore exactly the database that is migrated, even if several servers start at once.
  */
-export async function copyBeforeMigration(
-  path: string,
-  reader: DatabaseSync,
-  db: Db,
-  migration: string,
-): Promise<void> {
-  if (!(await containsUsers(db))) return
+export function copyBeforeMigration(path: string, migration: string): string {
   const target = `${realPath(path)}.before-${migration}`
   const unfinished = `${target}.unfinished`
   try {
     rmSync(unfinished, { force: true })
     // Only the owner may read the copy, which contains all data.
     closeSync(openSync(unfinished, 'wx', 0o600))
+    using reader = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
     reader.prepare('vacuum into ?').run(unfinished)
     sync(unfinished)
     renameSync(unfinished, target)
+    return target
   } catch (error) {
     throw new Error(`copying it to ${target} before the migration failed: ${(error as Error).message}`, {
       cause: error,
@@ -34,7 +31,21 @@ export async function copyBeforeMigration(
   }
 }
 
-async function containsUsers(db: Db): Promise<boolean> {
+/** Throws if the folder of a file has not as many times the size of the file free. */
+export function requireSpace(path: string, factor: number): void {
+  const folder = dirname(realPath(path))
+  const sizes = [path, `${realPath(path)}-wal`].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+  )
+  const needed = factor * sizes.reduce((sum, size) => sum + size)
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize >= needed) return
+  throw new Error(
+    `its migration needs ${needed} bytes in ${folder}, and ${bavail * bsize} are free; see "Upgrade" in docs/operating.md`,
+  )
+}
+
+export async function containsUsers(db: Db): Promise<boolean> {
   const { rows: tables } =
     await sql`select 1 from sqlite_schema where type = 'table' and name = 'users'`.execute(db)
   if (tables.length === 0) return false

@@ -1,16 +1,15 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sqliteTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
-import { migrate, probeSchema, requireSchema } from '../migrate.ts'
-import { connect, connectReader, type SqliteConnection } from './connection.ts'
-import { copyBeforeMigration } from './copy.ts'
+import { probeSchema, requireMigrations } from '../migrate.ts'
+import { connect, connectReader } from './connection.ts'
 import { explainSqlite, isDamage } from './errors.ts'
 import { damagedAtStart } from './faults.ts'
 import { watchSqliteFile } from './file.ts'
-import { waitForLock } from './lock.ts'
-import { markDatabase, realPath, rejectEmptiedDatabase, rejectLostDatabase } from './marker.ts'
+import { longestMigration, waitForLock } from './lock.ts'
+import { markDatabase, realPath, rejectLostDatabase } from './marker.ts'
+import { migrateFile, requireMigratedFile } from './migrated-file.ts'
 import { batchWrites, maxBatchSize } from './writer.ts'
 
 type Options = {
@@ -21,9 +20,6 @@ type Options = {
   /** The number of pages between two checkpoints. */
   checkpointPages?: number
 }
-
-/** How long to wait for another server that copies and migrates the database, in milliseconds. */
-const longestMigration = 1_800_000
 
 /** Opens an SQLite file. One connection writes; the other reads and never waits for it. */
 export async function openSqlite(url: URL, options: Options = {}): Promise<Database> {
@@ -51,23 +47,18 @@ async function open(
   { migrate: mayMigrate = true, batchSize = maxBatchSize, checkpointPages }: Options,
 ): Promise<Database> {
   rejectLostDatabase(path)
+  // Opening the file would create it.
+  if (!mayMigrate && !statSync(path, { throwIfNoEntry: false })?.size) requireMigrations([], 'sqlite')
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
   closeToOthers(path)
   const watched = watchSqliteFile(path)
-  const writer = connect(path, watched.recordError)
+  // Another server may migrate the file at this moment.
+  const writer = await waitForLock(() => connect(path, watched.recordError, 0), longestMigration)
+  if (mayMigrate) await migrateFile(path, writer)
+  else await requireMigratedFile(path, writer)
   const reader = connectReader(path, watched.recordError)
-  // From here on, `waitForLock` waits.
-  writer.file.exec('pragma busy_timeout = 0')
-  const prepare = () =>
-    writer.db.transaction().execute(async (db) => {
-      rejectEmptiedDatabase(path, hasTables(writer))
-      if (!mayMigrate) return await requireSchema(db)
-      // One server uses the file, so no server of an earlier version runs.
-      await migrate(db, sqliteTypes, true, (first) => copyBeforeMigration(path, reader.file, db, first))
-    })
-  await waitForLock(prepare, longestMigration)
   markDatabase(path)
   watched.opened()
   if (checkpointPages) writer.file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
@@ -86,7 +77,7 @@ async function open(
     isOfOnePart: () => false,
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
-    probe: () => probeSchema(reader.db),
+    probe: () => probeSchema(reader.db, 'sqlite'),
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {
@@ -104,6 +95,3 @@ async function open(
     },
   }
 }
-
-const hasTables = ({ file }: SqliteConnection) =>
-  file.prepare('select 1 from sqlite_schema limit 1').get() !== undefined

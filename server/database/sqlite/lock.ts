@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isBusy } from './errors.ts'
 
+/** How long to wait for another server that copies and migrates the database, in milliseconds. */
+export const longestMigration = 1_800_000
+
 /** The time between retries, in milliseconds. */
 const step = 20
 

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type Engine, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { runStatement } from '../testing/run-statement.ts'
+import { ada, storedDatabase } from '../testing/stored-database.ts'
+import { migrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+import { longTexts } from './schema.ts'
+
+/** The migrations of the last build before this one, as it ran them on a database of 0.1.0. */
+const migrationsOf = (engine: Engine) =>
+  readFileSync(join(import.meta.dirname, `../testing/stored/between.${engine}.sql`), 'utf8')
+    .split(/^-- /m)
+    .slice(1)
+    .map((part) => ({ name: part.slice(0, part.indexOf('\n')), statements: part.slice(part.indexOf('\n')) }))
+
+async function runAll(url: URL, statements: string) {
+  if (url.protocol !== 'file:') return void (await onPostgres(url, statements))
+  using file = new DatabaseSync(fileURLToPath(url))
+  file.exec(statements)
+}
+
+/** Returns a database of a build that had the migrations up to this one. */
+async function databaseOfBuild(engine: Engine, last: string) {
+  const url = await storedDatabase(engine, '0.1.0')
+  for (const { name, statements } of migrationsOf(engine)) {
+    if (name > last) break
+    await runAll(
+      url,
+      `${statements}; insert into kysely_migration (name, timestamp) values ('${name}', '2026-11-27')`,
+    )
+  }
+  return url
+}
+
+/** Everything that the engine has stored of a schema. The order of columns counts only on SQLite, and only around long texts. */
+async function schemaOf(url: URL) {
+  const select = (statement: string) => runStatement(url, statement)
+  if (url.protocol !== 'file:')
+    return [
+      await select(
+        `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns where table_schema = 'public' order by 1, 2`,
+      ),
+      await select(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+      await select(
+        `select conrelid::regclass::text as of, pg_get_constraintdef(oid) as as from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+      ),
+    ]
+  const tables = await select(`select name from sqlite_schema where type = 'table' order by name`)
+  const parts = tables.map(async ({ name }) => {
+    const columns = await select(
+      `select cid, name, type, "notnull", dflt_value, pk from pragma_table_info('${name}') order by name`,
+    )
+    const text = columns.find((column) => column.name === (longTexts as Record<string, string>)[String(name)])
+    return [
+      name,
+      columns.map(({ cid, ...column }) => ({ ...column, isBehind: text && Number(cid) > Number(text.cid) })),
+      await select(
+        `select "table", "from", "to", on_delete from pragma_foreign_key_list('${name}') order by id, seq`,
+      ),
+    ]
+  })
+  return [
+    ...(await Promise.all(parts)),
+    await select(`select trim(sql) as sql from sqlite_schema where type <> 'table' order by 1`),
+  ]
+}
+
+const rowsIn = async (url: URL) => ({
+  subscriptions: await runStatement(url, 'select * from subscriptions'),
+  tasks: await runStatement(url, 'select * from tasks'),
+  changes: await runStatement(url, 'select * from changes'),
+})
+
+/** All rows after the migration, and the names of the migrations. */
+async function migrated(url: URL) {
+  const database = await openDatabase(url)
+  const rows = await allRows(database)
+  await database.close()
+  return { rows, names: await runStatement(url, 'select name from kysely_migration order by name') }
+}
+
+onEveryEngine('the database of a build between 0.1.0 and this version', (engine) => {
+  test.each(['002-expand-folded-texts', '006-expand-due-times', '010-expand-series'])(
+    'that had the migrations up to %s gets the schema and the rows of one of 0.1.0, in one step',
+    async (last) => {
+      const [url, expected] = [await databaseOfBuild(engine, last), await storedDatabase(engine, '0.1.0')]
+      const result = await migrated(url)
+      expect(result).toEqual(await migrated(expected))
+      expect(result.names.map(({ name }) => name)).toEqual(Object.keys(migrations))
+      expect(await schemaOf(url)).toEqual(await schemaOf(expected))
+    },
+  )
+
+  test('keeps what its users have stored', async () => {
+    const url = await databaseOfBuild(engine, '999')
+    const user = `(select user_id from accounts where email = '${ada.email}')`
+    const [hash, id] = ['ab'.repeat(32), '01a1fbec-df28-741d-85d9-000000000001']
+    for (const statement of [
+      `insert into sessions (user_id, token_hash, created_at, last_used_at) values (${user}, '${hash}', 1, 2)`,
+      `insert into subscriptions values (${user}, '${id}', '${hash}', 1, 'https://push.example.org', 'p', 'a', 'https://tasks.example.org')`,
+      `update tasks set due_time = '09:30', reminders = '[]', repeat = 'FREQ=DAILY', series = id`,
+      `update changes set by = 'Firefox on Linux'`,
+    ])
+      await runStatement(url, statement)
+    const before = await rowsIn(url)
+    const { rows } = await migrated(url)
+    for (const [table, column] of [
+      ['subscriptions', 'endpoint'],
+      ['tasks', 'due_time'],
+      ['tasks', 'series'],
+      ['changes', 'by'],
+    ] as const) {
+      const values = (rows[table] ?? []).map((row) => JSON.parse(row)[column])
+      expect(new Set(values)).toEqual(new Set(before[table].map((row) => row[column])))
+      expect(values).toHaveLength(before[table].length)
+    }
+  })
+})
