@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { DeleteRows } from '../database/expired-rows.ts'
-import type { Db, Schema } from '../database/schema.ts'
-import { scopesOfTokens } from './scopes.ts'
+import type { Db } from '../database/schema.ts'
+import { resetScope } from './scopes.ts'
 import type { SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
@@ -40,15 +40,14 @@ export async function startSession(
   await db
     .insertInto('sessions')
     .values({
-      ...{ user_id: userId, token_hash: tokenHash, scope: 'session', name },
-      ...{ created_at: now, last_used_at: now, expires_at: null },
+      ...{ user_id: userId, token_hash: tokenHash, name },
+      ...{ created_at: now, last_used_at: now },
     })
     .execute()
   const tooMany = db
     .selectFrom('sessions')
     .select('token_hash')
     .where('user_id', '=', userId)
-    .where('scope', '=', 'session')
     .orderBy('created_at', 'desc')
     .limit(1000)
     .offset(sessionsPerUser)
@@ -64,31 +63,38 @@ const validAt = ({ idle, max }: SessionLife, now: number): Valid => ({
   usedAfter: now - idle,
 })
 
-/** The condition of a valid credential. The configuration limits sessions alone; other credentials have an expiry or are revoked. */
-const isValid =
-  ({ now, createdAfter, usedAfter }: Valid) =>
-  (row: ExpressionBuilder<Schema, 'sessions'>) =>
-    row.and([
-      row.or([row('sessions.expires_at', 'is', null), row('sessions.expires_at', '>', now)]),
-      row.or([
-        row('sessions.scope', '!=', 'session'),
-        row.and([
-          row('sessions.created_at', '>', createdAfter),
-          row('sessions.last_used_at', '>', usedAfter),
-        ]),
-      ]),
-    ])
+/**
+ * The valid credentials of all accounts that are open. The configuration limits sessions alone; other credentials have an expiry or are
+ * revoked. A server of 0.1.0 ends the sessions of an account that it closes, and starts sessions of a disabled one.
+ */
+const validCredentials = (db: Db, { now, createdAfter, usedAfter }: Valid) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('sessions')
+        .select(['user_id', 'token_hash', 'name', 'last_used_at'])
+        .select(sql.lit('session').as('scope'))
+        .where('created_at', '>', createdAfter)
+        .where('last_used_at', '>', usedAfter)
+        .unionAll(
+          db
+            .selectFrom('credentials')
+            .select(['user_id', 'token_hash', 'name'])
+            .select([sql<number>`coalesce(last_used_at, 0)`.as('last_used_at'), 'scope'])
+            .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)])),
+        )
+        .as('credential'),
+    )
+    .innerJoin('users', 'users.id', 'credential.user_id')
+    .select(['users.seq', 'users.head'])
+    .where('users.closed_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
 
 const selectSession = compiledQuery((db, value: SessionKey & Valid) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.scope', 'sessions.name'])
-    .select(['sessions.created_at', 'sessions.last_used_at'])
-    .select(['users.seq', 'users.head'])
-    .where('sessions.user_id', '=', value.userId)
-    .where('sessions.token_hash', '=', value.tokenHash)
-    .where(isValid(value)),
+  validCredentials(db, value)
+    .select(['credential.scope', 'credential.name', 'credential.last_used_at'])
+    .where('credential.user_id', '=', value.userId)
+    .where('credential.token_hash', '=', value.tokenHash),
 )
 
 /** Returns the credential that is valid at `now` (milliseconds), of any scope; undefined if unknown, revoked or expired. */
@@ -102,20 +108,11 @@ export async function findSession(
   const [row] = rows
   return (
     row && {
-      tokenHash: key.tokenHash,
-      scope: row.scope,
-      name: row.name,
-      userId: row.user_id,
-      seq: row.seq,
-      head: row.head,
-      stale: row.last_used_at < now - useNotedEvery || isUnused(row),
+      ...{ ...key, scope: row.scope, name: row.name, seq: row.seq, head: row.head },
+      stale: row.last_used_at < now - useNotedEvery,
     }
   )
 }
-
-/** Whether a credential was never used. A session is used from its start on. */
-export const isUnused = (row: Pick<Schema['sessions'], 'created_at' | 'last_used_at'> & { scope: string }) =>
-  row.scope !== 'session' && row.last_used_at === row.created_at
 
 /** Returns those of the sessions that are valid at `now`, with their users' newest changes. */
 export async function findSessions(
@@ -127,13 +124,10 @@ export async function findSessions(
   const distinct = <Key extends 'userId' | 'tokenHash'>(key: Key) => [
     ...new Set(sessions.map((one) => one[key])),
   ]
-  return await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.token_hash as tokenHash', 'users.seq', 'users.head'])
-    .where('sessions.user_id', 'in', distinct('userId'))
-    .where('sessions.token_hash', 'in', distinct('tokenHash'))
-    .where(isValid(validAt(life, now)))
+  return await validCredentials(db, validAt(life, now))
+    .select('credential.token_hash as tokenHash')
+    .where('credential.user_id', 'in', distinct('userId'))
+    .where('credential.token_hash', 'in', distinct('tokenHash'))
     .execute()
 }
 
@@ -144,7 +138,6 @@ export const findOwnSessions = (db: Db, userId: string, life: SessionLife, now: 
     .selectFrom('sessions')
     .select(['token_hash', 'name', 'created_at', 'last_used_at'])
     .where('user_id', '=', userId)
-    .where('scope', '=', 'session')
     .where('created_at', '>', createdAfter)
     .where('last_used_at', '>', usedAfter)
     .orderBy('last_used_at', 'desc')
@@ -155,9 +148,13 @@ export const findOwnSessions = (db: Db, userId: string, life: SessionLife, now: 
 /** `name`: the client's. A session that an earlier version began has none. */
 export async function recordUse(db: Db, session: Session, { name, now }: { name: string; now: number }) {
   const { userId, tokenHash } = session
+  const [table, more] =
+    session.scope === 'session'
+      ? (['sessions', { name: session.name || name }] as const)
+      : (['credentials', {}] as const)
   await db
-    .updateTable('sessions')
-    .set({ last_used_at: now, name: session.name || name })
+    .updateTable(table)
+    .set({ last_used_at: now, ...more })
     .where('user_id', '=', userId)
     .where('token_hash', '=', tokenHash)
     .execute()
@@ -167,23 +164,29 @@ export async function endSession(db: Db, { userId, tokenHash }: SessionKey) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends all credentials, those of other programs too. */
-export async function endSessions(db: Db, userId: string) {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
-}
-
-/** Ends the other sessions, links and exports. Tokens of other programs stay, which their user revokes. */
-export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
+/** Ends a credential that is no session. */
+export async function endCredential(db: Db, { userId, tokenHash }: SessionKey) {
   await db
-    .deleteFrom('sessions')
+    .deleteFrom('credentials')
     .where('user_id', '=', userId)
-    .where('token_hash', '!=', tokenHash)
-    .where('scope', 'not in', scopesOfTokens)
+    .where('token_hash', '=', tokenHash)
     .execute()
 }
 
+/** Ends all sessions and other credentials, those of other programs too. */
+export async function endCredentials(db: Db, userId: string) {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await db.deleteFrom('credentials').where('user_id', '=', userId).execute()
+}
+
+/** Ends the other sessions with their exports, and links. Tokens of other programs stay, which their user revokes. */
+export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
+  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', resetScope).execute()
+}
+
 export async function sweepSessions(deleteRows: DeleteRows, { idle, max }: SessionLife, now: number) {
-  await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max} and scope = 'session'`)
-  await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle} and scope = 'session'`)
-  await deleteRows('sessions', 'expires_at', sql`expires_at <= ${now}`)
+  await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max}`)
+  await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle}`)
+  await deleteRows('credentials', 'expires_at', sql`expires_at <= ${now}`)
 }

@@ -17,17 +17,17 @@ export async function makeToken(
 ): Promise<string> {
   // Nothing ends the credentials of the account between the check of the session and the token.
   await lockUser(db, userId)
-  const session = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const session = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
   if (!(await session.where('token_hash', '=', tokenHash).executeTakeFirst()))
     throw new HttpError('token-invalid')
   if ((await findTokens(db, userId, now)).length >= tokensPerUser)
     throw new HttpError('too-many-tokens', { max: tokensPerUser })
   const token = newToken(userId)
   await db
-    .insertInto('sessions')
+    .insertInto('credentials')
     .values({
       ...{ user_id: userId, token_hash: hashOf(token), scope, name },
-      ...{ created_at: now, last_used_at: now, expires_at: expiresAt },
+      ...{ created_at: now, expires_at: expiresAt },
     })
     .execute()
   return token
@@ -36,7 +36,7 @@ export async function makeToken(
 /** Returns the user's tokens that are valid at `now`, the newest first. */
 export const findTokens = (db: Db, userId: string, now: number) =>
   db
-    .selectFrom('sessions')
+    .selectFrom('credentials')
     .select(['token_hash', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('scope', 'in', scopesOfTokens)

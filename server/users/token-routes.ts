@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { uuidOf } from '../new-id.ts'
-import { endSession, isUnused } from '../sessions/session-queries.ts'
+import { endCredential } from '../sessions/session-queries.ts'
 import { hashOf, idOf } from '../sessions/token.ts'
 import { findTokens, makeToken } from './token-queries.ts'
 
@@ -33,7 +33,7 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
       name: row.name,
       scope: row.scope as Token['scope'],
       createdAt: instant(row.created_at),
-      lastUsedAt: isUnused(row) ? null : instant(row.last_used_at),
+      lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
       expiresAt: row.expires_at === null ? null : instant(row.expires_at),
     })),
   }))
@@ -43,7 +43,7 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
     const { userId } = session
     const revoked = (await tokensOf(userId)).find(({ token_hash }) => idOfToken(token_hash) === params.id)
     if (!revoked) throw new HttpError('no-such-token')
-    await database.write((db) => endSession(db, { userId, tokenHash: revoked.token_hash }), userId)
+    await database.write((db) => endCredential(db, { userId, tokenHash: revoked.token_hash }), userId)
     log.info({ req: request, user: userId }, 'revoked a token')
     return {}
   })

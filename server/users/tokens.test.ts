@@ -71,7 +71,7 @@ onEveryEngine('tokens', (engine) => {
     expect((await user.call('GET /account')).json.account.sessions).toHaveLength(1)
     const old = { created_at: Date.now() - 900 * day, last_used_at: Date.now() - 800 * day }
     const ofToken = (db: TestServer['database']['read']) =>
-      db.updateTable('sessions').set(old).where('token_hash', '=', hashOf(token))
+      db.updateTable('credentials').set(old).where('token_hash', '=', hashOf(token))
     await server.database.write((db) => ofToken(db).execute())
     const life = { idle: 90 * day, max: 365 * day }
     const deleteRows = deleteInBatches(server.database, 100, new AbortController().signal)
@@ -214,6 +214,8 @@ onEveryEngine('tokens', (engine) => {
     })
     expect((await user.call('POST /tokens', { body: { name: 'Late', scope: 'write' } })).status).toBe(401)
     ending.mockRestore()
-    expect(await read.selectFrom('sessions').select('name').where('name', '=', 'Late').execute()).toEqual([])
+    expect(await read.selectFrom('credentials').select('name').where('name', '=', 'Late').execute()).toEqual(
+      [],
+    )
   })
 })

@@ -5,7 +5,7 @@ import { type Config, localAddress } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { invalidRequest, validatorCompiler } from '../http/validation.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
-import { endSessions, findOwnSessions } from '../sessions/session-queries.ts'
+import { endCredentials, findOwnSessions } from '../sessions/session-queries.ts'
 import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 import { type Account, addAccount, allAccounts, setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
@@ -82,7 +82,7 @@ export const onAccount = {
   },
 
   async 'end-sessions'({ database }: Call, { id, email }: Account) {
-    await database.write((db) => endSessions(db, id), id)
+    await database.write((db) => endCredentials(db, id), id)
     return `${inOneLine(email)} is logged out everywhere.`
   },
 

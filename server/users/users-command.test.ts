@@ -110,7 +110,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       'after 24 hours': () =>
         server.database.write((db) =>
           db
-            .updateTable('sessions')
+            .updateTable('credentials')
             .set((row) => ({ expires_at: row('expires_at', '-', 24 * 3_600_000) }))
             .where('scope', '=', 'reset-password')
             .execute(),
