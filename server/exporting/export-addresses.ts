@@ -2,8 +2,9 @@ import { exportAddressLife } from '#contract/exports.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { uuidOf } from '../new-id.ts'
-import { findSession, type SessionLife } from '../sessions/session-queries.ts'
+import type { SessionLife } from '../sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { findSession } from '../sessions/valid-credentials.ts'
 import { lockUser } from '../users/user-queries.ts'
 
 // An export is a credential until its address is used. Its row stays while the export runs, so that each server knows how far it is

@@ -5,8 +5,9 @@ import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { clientName } from './client-name.ts'
 import { type Allowed, allows } from './scopes.ts'
-import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
+import { recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
+import { findSession } from './valid-credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
