@@ -127,7 +127,7 @@ export const variables = {
   API_RATE_LIMIT: {
     kind: rate,
     about:
-      'maximum number of calls of one user, or of one address without a valid token, in a time, per process; rejected calls count. One token for another program has half of it, and its calls above that do not count for the user',
+      'maximum number of calls of one user, or of one address without a valid token, in a time, per process; rejected calls count. The tokens of a user for other programs have half of it together, and their calls above that do not count for the user',
     example: '300/10s',
   },
   SIGNUP_RATE_LIMIT: {

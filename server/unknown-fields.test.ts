@@ -43,6 +43,7 @@ const internal: Record<keyof Internal, true> = {
   tokenHash: true,
   scope: true,
   stale: true,
+  checkedAt: true,
   kind: true,
   item: true,
   outcome: true,

@@ -23,6 +23,8 @@ export type Session = {
   head: string
   /** Whether `last_used_at` is old enough to be updated. */
   stale: boolean
+  /** When it was found to be valid. */
+  checkedAt: number
 }
 
 /**

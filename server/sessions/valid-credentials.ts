@@ -62,7 +62,13 @@ export async function findSession(
   const found =
     client !== null ? { scope: 'session', name: client } : scope !== null && name !== null && { scope, name }
   return found
-    ? { ...key, ...user, ...found, stale: (usedAt ?? last_used_at ?? 0) < now - useNotedEvery }
+    ? {
+        ...key,
+        ...user,
+        ...found,
+        checkedAt: now,
+        stale: (usedAt ?? last_used_at ?? 0) < now - useNotedEvery,
+      }
     : undefined
 }
 

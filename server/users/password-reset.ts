@@ -38,7 +38,7 @@ export async function finishReset(
   key: SessionKey,
   { passwordHash, now }: { passwordHash: string; now: number },
 ): Promise<boolean> {
-  await lockUser(db, key.userId)
+  if (!(await lockUser(db, key.userId))) return false
   if (!(await isResetOpen(db, key, now))) return false
   await setPasswordHash(db, key.userId, passwordHash)
   await endCredentials(db, key.userId)
