@@ -195,7 +195,7 @@ export const variables = {
   PUBLIC_URL: {
     kind: publicUrl,
     about:
-      'the https address at which users open the server; push services get it as the contact of [reminders](#reminders)',
+      'the https address at which users open the server; the links that [`daymark users`](#people-and-accounts) prints begin with it, and push services get it as the contact of [reminders](#reminders)',
     example: 'https://tasks.example.org',
   },
   CONTACT: {

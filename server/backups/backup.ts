@@ -52,13 +52,22 @@ export async function copyVerified(source: string, target: string): Promise<Back
 /** Backups contain all data, so only the owner may read them. */
 async function createPrivately(file: string, folder: string) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await createFolder(folder)
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
     throw new CommandError(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     })
   }
+}
+
+/** Not by the option `recursive`, with which Node tries again without end where nothing can be created, such as below /proc. */
+async function createFolder(folder: string) {
+  if (existsSync(folder)) return
+  await createFolder(dirname(folder))
+  await mkdir(folder, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }
 
 /** A copy is at most as large as the database with its log. */
@@ -79,8 +88,8 @@ async function sizeOf(file: string): Promise<number> {
 
 /** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
 function copy(source: string, target: string) {
-  using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
   try {
+    using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
     file.prepare('vacuum into ?').run(target)
   } catch (error) {
     throw new CommandError(`The database ${source} cannot be copied: ${(error as Error).message}`, {

@@ -2,8 +2,10 @@ import { tokensPerUser } from '#contract/limits.ts'
 import type { TokenDraft } from '#contract/tokens.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { uuidOf } from '../new-id.ts'
 import { scopesOfTokens } from '../sessions/scopes.ts'
-import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { endCredential } from '../sessions/session-queries.ts'
+import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { lockUser } from './user-queries.ts'
 
 type NewToken = { name: string; scope: TokenDraft['scope']; expiresAt: number | null }
@@ -44,3 +46,12 @@ export const findTokens = (db: Db, userId: string, now: number) =>
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
     .execute()
+
+export const idOfToken = (tokenHash: string) => uuidOf(idOf(tokenHash))
+
+/** Returns false if the user has no token with this id. */
+export async function revokeToken(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const revoked = (await findTokens(db, userId, now)).find(({ token_hash }) => idOfToken(token_hash) === id)
+  if (revoked) await endCredential(db, { userId, tokenHash: revoked.token_hash })
+  return revoked !== undefined
+}
