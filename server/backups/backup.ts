@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
+import { createFolder } from '../database/sqlite/create-folder.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
@@ -52,22 +53,13 @@ export async function copyVerified(source: string, target: string): Promise<Back
 /** Backups contain all data, so only the owner may read them. */
 async function createPrivately(file: string, folder: string) {
   try {
-    await createFolder(folder)
+    createFolder(folder, 0o700)
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
     throw new CommandError(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     })
   }
-}
-
-/** Not by the option `recursive`, with which Node tries again without end where nothing can be created, such as below /proc. */
-async function createFolder(folder: string) {
-  if (existsSync(folder)) return
-  await createFolder(dirname(folder))
-  await mkdir(folder, { mode: 0o700 }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error
-  })
 }
 
 /** A copy is at most as large as the database with its log. */

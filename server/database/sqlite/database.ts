@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteTypes } from '../column-types.ts'
@@ -6,6 +6,7 @@ import type { Database } from '../database.ts'
 import { migrate, probeSchema, requireSchema } from '../migrate.ts'
 import { connect, connectReader, type SqliteConnection } from './connection.ts'
 import { copyBeforeMigration } from './copy.ts'
+import { createFolder } from './create-folder.ts'
 import { explainSqlite, isDamage } from './errors.ts'
 import { damagedAtStart } from './faults.ts'
 import { watchSqliteFile } from './file.ts'
@@ -51,7 +52,7 @@ async function open(
   { migrate: mayMigrate = true, batchSize = maxBatchSize, checkpointPages }: Options,
 ): Promise<Database> {
   rejectLostDatabase(path)
-  mkdirSync(dirname(path), { recursive: true })
+  createFolder(dirname(path))
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
   closeToOthers(path)
