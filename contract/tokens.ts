@@ -6,7 +6,7 @@ import { tokenNameLength } from './limits.ts'
 
 const Name = {
   type: 'string',
-  format: 'text',
+  format: 'name',
   pattern: visible,
   minLength: tokenNameLength.min,
   maxLength: tokenNameLength.max,

@@ -35,7 +35,7 @@ const Registration = {
   properties: {
     name: {
       type: 'string',
-      format: 'text',
+      format: 'name',
       pattern: visible,
       minLength: nameLength.min,
       maxLength: nameLength.max,

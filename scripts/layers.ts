@@ -39,6 +39,8 @@ const layers: Record<string, string[]> = {
   'server/tasks': ['server/changes'],
   'server/notes': ['server/changes'],
   'server/reminders': ['server/tasks', 'server/users'],
+  'server/users/users-actions.ts': ['server/reminders'],
+  'server/users/users-command.ts': ['server/users/users-actions.ts'],
   'server/search': ['server/tasks', 'server/notes'],
   'server/exporting': ['server/tasks', 'server/notes', 'server/users'],
   'server/importing': ['server/tasks', 'server/notes'],

@@ -118,7 +118,11 @@ test('the command add says in one line why it added nothing, and ends with 1', a
       /is not a Daymark server: it responded with the status 200\.$/m,
     ],
     [['Milk', '--servr', 'x'], {}, /^There is no option '--servr'\. Is --server meant\?$/m],
-    [['Milk'], { DAYMARK_TOKEN: 'guessed' }, /log in/i],
+    [
+      ['Milk'],
+      { DAYMARK_TOKEN: 'guessed' },
+      /^The token is not valid, or no longer: make one under Account at http/,
+    ],
     [['Milk'], { DAYMARK_TOKEN: read }, /token/],
     [['x'.repeat(501)], {}, /^title must/],
   ] as const) {

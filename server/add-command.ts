@@ -9,13 +9,15 @@ import { CommandError, inOneLine, readOptions, runCommand } from './command.ts'
 import { textOf } from './environment.ts'
 import { newId } from './new-id.ts'
 
-// npm run add -- 'Pay rent tomorrow !high' --server URL --token TOKEN
-
 /** How long the command waits for the server. */
 const longestWait = 30_000
 
+const usage = `add TASK [--server URL] [--token TOKEN]
+Adds a task to a server, reading the text as the quick line of the page does: daymark add 'Pay rent tomorrow !high'
+Without the options, the variables DAYMARK_SERVER and DAYMARK_TOKEN are read. Account makes tokens; the scope add suffices.`
+
 await runCommand(async () => {
-  const { positionals, values } = readOptions({
+  const { positionals, values } = readOptions(usage, {
     options: { server: { type: 'string' }, token: { type: 'string' } },
     allowPositionals: true,
   })
@@ -59,7 +61,11 @@ async function send(server: URL, token: string, draft: TaskDraft) {
   const answer = parsed(text)
   // Other servers, and proxies that ask for a login, may answer anything with 200.
   if (response.ok && typeof answer === 'object' && answer !== null) return
-  throw new CommandError(inOneLine(isProblem(answer) ? answer.detail : notDaymark(server, response)))
+  throw new CommandError(
+    isProblem(answer) && response.status === 401
+      ? `The token is not valid, or no longer: make one under Account at ${server.origin}, and set DAYMARK_TOKEN or --token to it.`
+      : inOneLine(isProblem(answer) ? answer.detail : notDaymark(server, response)),
+  )
 }
 
 async function post(url: URL, { token, key }: { token: string; key: string }, draft: TaskDraft) {

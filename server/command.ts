@@ -8,18 +8,28 @@ import { nearestName } from './nearest-name.ts'
 /** An error that the user of a command can fix. Its message is one line, printed without a stack. */
 export class CommandError extends Error {}
 
+/** What `--help` prints in place of running the command. */
+export class Help extends Error {}
+
 /** Runs a command and prints the line that `work` returns. If it fails, prints the error and sets exit code 1. */
 export async function runCommand(work: () => Promise<string>): Promise<void> {
   try {
     console.log(await work())
   } catch (error) {
+    if (error instanceof Help) return console.log(error.message)
     console.error(isUserError(error) ? error.message : error instanceof Error ? error.stack : error)
     process.exitCode = 1
   }
 }
 
-/** Reads the command line. An unknown option is an error that names the option or the variable that was probably meant. */
-export function readOptions<T extends ParseArgsConfig>(wanted: T) {
+/**
+ * Reads the command line. An unknown option is an error that names the option or the variable that was probably meant. `usage`: the
+ * arguments, and what the command does.
+ */
+export function readOptions<T extends ParseArgsConfig>(usage: string, wanted: T) {
+  // Behind `--` is text.
+  const [options = ''] = process.argv.slice(2).join('\n').split(/^--$/m)
+  if (/^(--help|-h)$/m.test(options)) throw new Help(`Usage: daymark ${usage}`)
   try {
     return parseArgs({ ...wanted, strict: true })
   } catch (error) {

@@ -237,3 +237,12 @@ test('docs/operating.md lists every variable with its default, description and e
     .filter((line) => line.startsWith('| `'))
   expect(table).toEqual(rows)
 })
+
+test.each([
+  ['compose.sqlite.yaml', /^(HOST|PORT|DATABASE_URL(_FILE)?|BACKUP_DIR|POSTGRES_.*)$/],
+  ['compose.postgres.yaml', /^(HOST|PORT|DATABASE_URL(_FILE)?|BACKUP_.*)$/],
+])('%s passes every variable from its environment that the container does not determine', (file, own) => {
+  const text = readFileSync(join(import.meta.dirname, '../deploy', file), 'utf8')
+  const passed = [...text.matchAll(/^ {6}(\w+): \$\{\1:-.*\}$/gm)].map(([, name]) => name)
+  expect(passed).toEqual(Object.keys(variables).filter((name) => !own.test(name)))
+})

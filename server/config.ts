@@ -127,7 +127,7 @@ export const variables = {
   API_RATE_LIMIT: {
     kind: rate,
     about:
-      'maximum number of calls of one user, or of one address without a valid token, in a time, per process; rejected calls count. One token for another program has half of it, and its calls above that do not count for the user',
+      'maximum number of calls of one user, or of one address without a valid token, in a time, per process; rejected calls count. The tokens of a user for other programs have half of it together, and their calls above that do not count for the user',
     example: '300/10s',
   },
   SIGNUP_RATE_LIMIT: {
@@ -195,7 +195,7 @@ export const variables = {
   PUBLIC_URL: {
     kind: publicUrl,
     about:
-      'the https address at which users open the server; push services get it as the contact of [reminders](#reminders)',
+      'the https address at which users open the server; the links that [`daymark users`](#people-and-accounts) prints begin with it, and push services get it as the contact of [reminders](#reminders)',
     example: 'https://tasks.example.org',
   },
   CONTACT: {

@@ -103,6 +103,7 @@ describe('the server exits with code 1 and one line that names the variable', ()
     ['the file is not a database', () => `file:${import.meta.filename}`],
     ['the PostgreSQL server is not reachable', () => 'postgres://ada:hunter2@127.0.0.1:1/daymark'],
     ['the password is wrong', () => inject('postgresUrl').replace(':password@', ':hunter2@')],
+    ['nothing can be created in the folder', () => 'file:/proc/x/y.sqlite'],
   ])('if DATABASE_URL cannot be opened: %s', async (_, url) => {
     await expectExit({ DATABASE_URL: url() }, /^DATABASE_URL: the database cannot be opened: (?!.*hunter2)./)
   })

@@ -1,5 +1,5 @@
 import { buildApp } from './app.ts'
-import { CommandError, readOptions } from './command.ts'
+import { CommandError, Help, readOptions } from './command.ts'
 import { localAddress, readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
 import { openConfiguredDatabase } from './database/open-database.ts'
@@ -18,7 +18,7 @@ onStopSignal(async () => {
 })
 
 try {
-  readOptions({ options: {} })
+  readOptions('start\nStarts the server. Variables configure it: see docs/operating.md.', { options: {} })
   const config = readConfig(process.env)
   const database = await openConfiguredDatabase(config)
   await rejectUnfinishedCopy(database)
@@ -33,6 +33,10 @@ try {
   console.log(`Daymark is at ${localAddress(config.host, port)}`)
   freeStartupGarbage()
 } catch (error) {
+  if (error instanceof Help) {
+    console.log(error.message)
+    process.exit(0)
+  }
   console.error(oneLine(error))
   // Open database connections would keep the process alive for seconds.
   process.exit(1)

@@ -11,7 +11,7 @@ import { newId, uuidOf } from './new-id.ts'
 import { loadPushKeys } from './reminders/push-keys.ts'
 import { reminderKey } from './reminders/reminder-keys.ts'
 import { type Session, startSession } from './sessions/session-queries.ts'
-import { hashOf, idOf, newToken, sessionKeyOf } from './sessions/token.ts'
+import { hashOf, idOf, newToken, type SessionKey, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
@@ -43,6 +43,7 @@ const internal: Record<keyof Internal, true> = {
   tokenHash: true,
   scope: true,
   stale: true,
+  checkedAt: true,
   kind: true,
   item: true,
   outcome: true,
@@ -177,12 +178,19 @@ onEveryEngine('properties that the contract does not name', (engine) => {
     for (const table of ['attempts', 'guesses'] as const)
       await server.database.write((db) => db.deleteFrom(table).execute())
     const [owner, other] = [await server.newUser(), await server.newUser()]
-    const [ownId = '', otherId = ''] = [owner, other].map(({ token }) => sessionKeyOf(token)?.userId)
+    const [own, { userId: otherId }] = [owner, other].map(({ token }) => sessionKeyOf(token)) as [
+      SessionKey,
+      SessionKey,
+    ]
+    const { userId: ownId } = own
     const tokenHash = hashOf(newToken(ownId))
     const now = Date.now()
     const [link, exported] = await server.database.write(async (db) => {
       await startSession(db, { userId: ownId, tokenHash }, { name: '', now })
-      return [await startReset(db, otherId, now), await startExport(db, ownId, now)] as const
+      return [
+        await startReset(db, otherId, now),
+        await startExport(db, own, { life: { idle: now, max: now }, now }),
+      ] as const
     })
     const { secret } = await loadPushKeys(server.database)
     const noTask = { session: idOf(hashOf(owner.token)), item: newId(), dueDate: null, dueTime: null }

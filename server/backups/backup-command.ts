@@ -2,10 +2,12 @@ import { CommandError, readOptions, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
 import { countsOf, takeBackup } from './backup.ts'
 
-// npm run backup -- --to FOLDER
+const usage = `backup [--to FOLDER]
+Copies the SQLite database into the folder of --to, of BACKUP_DIR, or data/backups, and verifies the copy. Servers may run.
+The database is that of DATABASE_URL, data/daymark.sqlite by default.`
 
 await runCommand(async () => {
-  const { values } = readOptions({ options: { to: { type: 'string' } } })
+  const { values } = readOptions(usage, { options: { to: { type: 'string' } } })
   const { databaseUrl, backup } = readConfig(process.env)
   if (databaseUrl.protocol !== 'file:') {
     throw new CommandError(

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
+import { createFolder } from '../database/sqlite/create-folder.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
@@ -52,7 +53,7 @@ export async function copyVerified(source: string, target: string): Promise<Back
 /** Backups contain all data, so only the owner may read them. */
 async function createPrivately(file: string, folder: string) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    createFolder(folder, 0o700)
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
     throw new CommandError(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
@@ -79,8 +80,8 @@ async function sizeOf(file: string): Promise<number> {
 
 /** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
 function copy(source: string, target: string) {
-  using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
   try {
+    using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
     file.prepare('vacuum into ?').run(target)
   } catch (error) {
     throw new CommandError(`The database ${source} cannot be copied: ${(error as Error).message}`, {

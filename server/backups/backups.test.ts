@@ -48,12 +48,27 @@ describe('a backup', () => {
     expect(ids).toEqual(expect.arrayContaining(before))
   })
 
+  test('names the file that cannot be read or written, in one line, and ends', async () => {
+    const folder = await emptyFolder()
+    const unreadable = { DATABASE_URL: `file:${folder}` }
+    for (const [args, variables, path] of [
+      [['--to', '/proc/x/y'], { DATABASE_URL: url.href }, '/proc/x/y'],
+      [['--to', folder], unreadable, folder],
+      [['--to', folder], { DATABASE_URL: 'file:/proc/self/mem' }, '/proc/self/mem'],
+    ] as const) {
+      const { code, stdout, stderr } = await runProgram('backups/backup-command.ts', [...args], variables)
+      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(path) })
+      expect(stderr.trimEnd()).not.toContain('\n')
+    }
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('is reported with its file, size, rows and time', async () => {
     const folder = await emptyFolder()
     const { code, stdout, stderr } = await backup(['--to', folder])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, subscriptions \d+, reminder_jobs \d+, push \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+, guesses \d+\)\n$/,
+      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, credentials \d+, subscriptions \d+, reminder_jobs \d+, push \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+, guesses \d+\)\n$/,
     )
     expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
   })

@@ -3,10 +3,12 @@ import { readConfig } from '../config.ts'
 import { countsOf } from './backup.ts'
 import { restoreBackup } from './restore.ts'
 
-// npm run restore -- FILE
+const usage = `restore FILE
+Replaces the SQLite database with a backup, and keeps the previous one under another name. The server must be stopped.
+The database is that of DATABASE_URL, data/daymark.sqlite by default.`
 
 await runCommand(async () => {
-  const { positionals } = readOptions({ options: {}, allowPositionals: true })
+  const { positionals } = readOptions(usage, { options: {}, allowPositionals: true })
   const [backup] = positionals
   if (!backup || positionals.length > 1)
     throw new CommandError('Name one backup, for example data/backups/daymark-2026-11-21T030405Z.sqlite')

@@ -146,6 +146,16 @@ describe('A restore', () => {
     expect(titlesIn(path)).toEqual(['in the backup', 'later'])
   })
 
+  test('of a file that cannot be read names it, in one line', async () => {
+    for (const unreadable of [dirname(backup), '/proc/self/mem']) {
+      const { code, stdout, stderr } = await restore(unreadable)
+      expect({ code, stdout, stderr }).toEqual({
+        ...{ code: 1, stdout: '', stderr: expect.stringContaining(unreadable) },
+      })
+      expect(stderr.trimEnd()).not.toContain('\n')
+    }
+  })
+
   test('needs one file, and an SQLite database', async () => {
     expect((await restore()).stderr).toMatch(/^Name one backup, for example /)
     expect((await restore(backup, backup)).stderr).toMatch(/^Name one backup, for example /)

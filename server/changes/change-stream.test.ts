@@ -210,6 +210,7 @@ test('a cursor is sent at once if its number is higher than that of the last one
     seq: 8,
     head: newId(),
     stale: false,
+    checkedAt: 0,
   } as const
   cursors.follow(stream, session)
   const [ninth, tenth] = [`9.${newId()}`, `10.${newId()}`]

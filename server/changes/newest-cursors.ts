@@ -5,7 +5,8 @@ import type { EventStream } from '../fairness/event-streams.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { measured, publishSeconds } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
-import { findSessions, type Session } from '../sessions/session-queries.ts'
+import type { Session } from '../sessions/session-queries.ts'
+import { findSessions } from '../sessions/valid-credentials.ts'
 import { cursorOf, seqOf } from './change-log.ts'
 
 /** The maximum number of sessions in one query of a poll. */

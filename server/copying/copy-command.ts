@@ -10,10 +10,11 @@ import { copyDatabase } from './copy-database.ts'
 import { showProgress } from './progress.ts'
 import { tableNames } from './table-rows.ts'
 
-// npm run copy-database -- --from file:data/daymark.sqlite --to postgres://daymark:…@localhost/daymark
+const usage = `copy-database --from URL --to URL
+Copies all rows of a database to an empty one of the same or the other engine: file:PATH or postgres://… No server may run.`
 
 await runCommand(async () => {
-  const { values } = readOptions({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+  const { values } = readOptions(usage, { options: { from: { type: 'string' }, to: { type: 'string' } } })
   const [source, target] = [urlOf('--from', values.from), urlOf('--to', values.to)]
   if (source.protocol === 'file:' && !existsSync(source)) {
     throw new CommandError(`--from: there is no file ${fileURLToPath(source)}`)

@@ -99,9 +99,10 @@ onEveryEngine('the database of a build between 0.1.0 and this version', (engine)
   test('keeps what its users have stored', async () => {
     const url = await databaseOfBuild(engine, '999')
     const user = `(select user_id from accounts where email = '${ada.email}')`
-    const [hash, id] = ['ab'.repeat(32), '01a1fbec-df28-741d-85d9-000000000001']
+    const [hash, tokenHash, id] = ['ab'.repeat(32), 'cd'.repeat(32), '01a1fbec-df28-741d-85d9-000000000001']
     for (const statement of [
       `insert into sessions (user_id, token_hash, created_at, last_used_at) values (${user}, '${hash}', 1, 2)`,
+      `insert into sessions (user_id, token_hash, created_at, last_used_at, scope, name, expires_at) values (${user}, '${tokenHash}', 1, 2, 'read', 'Calendar', 3)`,
       `insert into subscriptions values (${user}, '${id}', '${hash}', 1, 'https://push.example.org', 'p', 'a', 'https://tasks.example.org')`,
       `update tasks set due_time = '09:30', reminders = '[]', repeat = 'FREQ=DAILY', series = id`,
       `update changes set by = 'Firefox on Linux'`,
@@ -109,6 +110,9 @@ onEveryEngine('the database of a build between 0.1.0 and this version', (engine)
       await runStatement(url, statement)
     const before = await rowsIn(url)
     const { rows } = await migrated(url)
+    const token = { scope: 'read', name: 'Calendar', created_at: 1, last_used_at: 2, expires_at: 3 }
+    expect((rows.credentials ?? []).map((row) => JSON.parse(row))).toMatchObject([token])
+    expect(rows.sessions?.some((row) => row.includes(tokenHash))).toBe(false)
     for (const [table, column] of [
       ['subscriptions', 'endpoint'],
       ['tasks', 'due_time'],

@@ -4,7 +4,7 @@ import { tables } from './schema.ts'
 
 /** Deletes all rows of a table that fulfil a condition, which the engine finds in the order of an indexed column. */
 export type DeleteRows = (
-  table: 'sessions' | 'attempts' | 'guesses',
+  table: 'sessions' | 'credentials' | 'attempts' | 'guesses',
   column: string,
   condition: Expression<SqlBool>,
 ) => Promise<void>

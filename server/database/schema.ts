@@ -45,7 +45,7 @@ export type Schema = {
     trim_at: number
     /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
-    /** When the operator disabled the account, or null. A disabled account has no credentials and gets none. */
+    /** When the operator disabled the account, or null. A disabled account has no credentials and gets none, except sessions on a server of 0.1.0. */
     disabled_at: number | null
     /** JSON of the settings that the user has chosen, by the names of the contract. */
     settings: string
@@ -58,19 +58,34 @@ export type Schema = {
     email: string
     user_id: string
   }
-  /** Credentials: tokens, by what they allow. */
+  /** Logins. A server of 0.1.0 takes each row for one, so other credentials are in a table of their own. */
   sessions: {
     user_id: string
-    /** SHA-256 of the token, in hex; the token itself is never stored. Its first 32 digits are the credential's id. */
+    /** SHA-256 of the token, in hex; the token itself is never stored. Its first 32 digits are the session's id. */
     token_hash: string
     created_at: number
     last_used_at: number
-    /** As in `sessions/scopes.ts`. */
-    scope: Generated<string>
-    /** Of a session: the browser and system in words. Empty if it is not known. Of a token: as its user has named it. Of an export: how much of it was sent, in percent; empty until its address is used. */
+    /** The browser and system in words. Empty if it is not known. */
     name: Generated<string>
-    /** When it ends at the latest. Null for a session, because the configuration determines when sessions end, and for a token that ends when it is revoked. */
+  }
+  /** Credentials that are no sessions: tokens for other programs, links to choose a password, and addresses of exports. */
+  credentials: {
+    user_id: string
+    /** As in `sessions`. */
+    token_hash: string
+    /** As in `sessions/scopes.ts`. */
+    scope: string
+    /** Of a token: as its user has named it. Empty for others. */
+    name: string
+    created_at: number
+    /** Null until the first use. */
+    last_used_at: number | null
+    /** When it ends at the latest. Null for a token that ends when it is revoked. */
     expires_at: number | null
+    /** Of an export: the hash of the token that began it, with which it ends. */
+    begun_by: string | null
+    /** Of an export: how much of it was sent. Null until its address is used. */
+    percent: number | null
   }
   /** Where browsers get reminders. A subscription ends with its session. */
   subscriptions: {
@@ -234,6 +249,7 @@ export const tables = {
   users: ['id'],
   accounts: ['email'],
   sessions: ['user_id', 'token_hash'],
+  credentials: ['user_id', 'token_hash'],
   subscriptions: ['user_id', 'id'],
   reminder_jobs: ['user_id', 'item', 'reminder', 'subscription'],
   push: ['id'],

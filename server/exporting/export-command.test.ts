@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
@@ -7,7 +10,10 @@ import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const program = join(import.meta.dirname, 'export-command.ts')
 
 onEveryEngine('the command export, while a server runs,', (engine) => {
   let url: URL
@@ -52,6 +58,23 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
     const limit = { NODE_OPTIONS: '--max-old-space-size=40' }
     expect(await runWith(limit, user.email, path)).toMatchObject({ code: 0, stderr: '' })
     expect((await filesIn(await readFile(path))).manifest.counts.versions).toBe(640)
+  })
+
+  test('names the file that a full disk does not hold, in one line, and leaves none', async () => {
+    const user = await server.newUser()
+    const note = () => ({
+      ...{ kind: 'note', item: newId(), base: 0 },
+      set: { text: randomBytes(67_000).toString('base64') },
+    })
+    for (let sent = 0; sent < 3; sent++) await sendChanges(user, ...Array.from({ length: 10 }, note))
+    const path = join(folder, 'full.zip')
+    // No file may have more than 2 MB.
+    const command = ['-c', 'ulimit -f 4096 && exec "$@"', 'sh', process.execPath, program, user.email, path]
+    const failing = promisify(execFile)('sh', command, { env: { ...process.env, DATABASE_URL: url.href } })
+    await expect(failing).rejects.toMatchObject({
+      ...{ code: 1, stdout: '', stderr: expect.stringMatching(`^The file ${path} cannot be written: .*\n$`) },
+    })
+    await expect(stat(path)).rejects.toThrow('ENOENT')
   })
 
   test('replaces no file, and says what is missing', async () => {

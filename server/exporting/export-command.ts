@@ -8,10 +8,12 @@ import { HttpError } from '../errors.ts'
 import { findAccount } from '../users/administration.ts'
 import { type Counts, writeExport } from './write-export.ts'
 
-// npm run export -- EMAIL FILE
+const usage = `export EMAIL FILE
+Writes all data of an account as a zip. Servers may run.
+The database is that of DATABASE_URL, data/daymark.sqlite by default.`
 
 await runCommand(async () => {
-  const { positionals } = readOptions({ allowPositionals: true })
+  const { positionals } = readOptions(usage, { allowPositionals: true })
   const [email, path, ...more] = positionals
   if (email === undefined || path === undefined || more.length > 0)
     throw new CommandError('Use "export EMAIL FILE": the account, and the zip to write.')
@@ -27,7 +29,8 @@ await runCommand(async () => {
       return `${path}: ${((await stat(path)).size / 1e6).toFixed(1)} MB (${countsOf(counts)})`
     } catch (error) {
       await rm(path)
-      throw error
+      const { syscall, message } = error as NodeJS.ErrnoException
+      throw syscall ? new CommandError(`The file ${path} cannot be written: ${message}`) : error
     }
   } catch (error) {
     const explained = error instanceof HttpError ? error : database.explain(error)

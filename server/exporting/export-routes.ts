@@ -7,7 +7,8 @@ import type { LoadLimits } from '../fairness/load-limits.ts'
 import { networkOf } from '../fairness/network.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { route } from '../http/route.ts'
-import { endSession } from '../sessions/session-queries.ts'
+import { sessionLife } from '../sessions/authenticate.ts'
+import { endCredential } from '../sessions/session-queries.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
 import { findExport, reportExport, startExport, useAddress } from './export-addresses.ts'
 import { writeExport } from './write-export.ts'
@@ -18,7 +19,8 @@ const reportEvery = 1000
 type Limits = Pick<LoadLimits, 'exports' | 'longestExport'>
 
 /** The calls of exports: making an address, the download, its progress, and its end. */
-export function exportRoutes(app: FastifyInstance, { database }: AppContext, limits: Limits) {
+export function exportRoutes(app: FastifyInstance, { config, database }: AppContext, limits: Limits) {
+  const moment = () => ({ life: sessionLife(config), now: Date.now() })
   const share = new FairShare(limits.exports)
   /** The running export of each account. */
   const running = new Map<string, { key: SessionKey; stop: AbortController; ended: Promise<void> }>()
@@ -31,8 +33,8 @@ export function exportRoutes(app: FastifyInstance, { database }: AppContext, lim
     await Promise.all([...running.values()].map(({ ended }) => ended))
   })
 
-  route(app, 'POST /export', async ({ session: { userId } }) => ({
-    export: await database.write((db) => startExport(db, userId, Date.now()), userId),
+  route(app, 'POST /export', async ({ session }) => ({
+    export: await database.write((db) => startExport(db, session, moment()), session.userId),
   }))
 
   route(app, 'GET /export/:id', async ({ session, params }) => {
@@ -42,7 +44,7 @@ export function exportRoutes(app: FastifyInstance, { database }: AppContext, lim
 
   route(app, 'DELETE /export/:id', async ({ session: { userId }, params }) => {
     const { key } = await findExport(database.read, userId, params.id, Date.now())
-    await database.write((db) => endSession(db, key), userId)
+    await database.write((db) => endCredential(db, key), userId)
     const here = running.get(userId)
     // Another server notices it at its next report.
     if (here?.key.tokenHash === key.tokenHash) here.stop.abort()
@@ -68,7 +70,7 @@ export function exportRoutes(app: FastifyInstance, { database }: AppContext, lim
 
   async function start(request: FastifyRequest, reply: FastifyReply, key: SessionKey, release: () => void) {
     const { userId } = key
-    if (!(await database.write((db) => useAddress(db, key, Date.now()), userId)))
+    if (!(await database.write((db) => useAddress(db, key, moment()), userId)))
       throw new HttpError('export-address-over')
     if (reply.raw.closed) throw unavailable('client-gone')
     // Its row is gone, which it would notice at its next report.
@@ -85,7 +87,7 @@ export function exportRoutes(app: FastifyInstance, { database }: AppContext, lim
   async function send(request: FastifyRequest, reply: FastifyReply, key: SessionKey, stop: AbortController) {
     const { raw: response } = reply
     const report = (percent: number) =>
-      database.write((db) => reportExport(db, key, percent, Date.now()), key.userId)
+      database.write((db) => reportExport(db, key, percent, moment()), key.userId)
     reply.hijack()
     response.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -125,7 +127,7 @@ export function exportRoutes(app: FastifyInstance, { database }: AppContext, lim
     response.destroy()
     stop.abort()
     await reports
-    const last = percent === 100 ? report(100) : database.write((db) => endSession(db, key), key.userId)
+    const last = percent === 100 ? report(100) : database.write((db) => endCredential(db, key), key.userId)
     await last.catch((error) =>
       logFailure(app.log, 'warn', { req: request }, error, 'the end of an export was not noted'),
     )

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { hashOf, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
@@ -201,7 +202,7 @@ onEveryEngine('an export', (engine) => {
   }
 
   /** Begins a download and reads its first part. */
-  async function download(user: TestUser, address = origin) {
+  async function download(user: Pick<TestUser, 'call'>, address = origin) {
     const { id, key } = (await user.call('POST /export')).json.export
     const response = await fetch(`${address}${apiBase}/export?key=${key}`)
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -214,10 +215,10 @@ onEveryEngine('an export', (engine) => {
 
   const exportsOf = async (user: TestUser) => {
     const rows = server.database.read
-      .selectFrom('sessions')
-      .select('name')
+      .selectFrom('credentials')
+      .select('percent')
       .where('user_id', '=', ownerOf(user))
-    return (await rows.where('scope', '=', 'export').execute()).map(({ name }) => name)
+    return (await rows.where('scope', '=', 'export').execute()).map(({ percent }) => percent)
   }
 
   test('frees everything when its client leaves: its place, its snapshot, and its credential', async () => {
@@ -238,7 +239,7 @@ onEveryEngine('an export', (engine) => {
   test('ends when its user cancels it, and nobody else can', async () => {
     const [user, eve] = [large, await server.newUser()]
     const { id, rest } = await download(user)
-    await eventually(() => exportsOf(user)).not.toEqual(['0'])
+    await eventually(() => exportsOf(user)).not.toEqual([0])
     const { percent } = (await user.call(`GET /export/${id}`)).json.export
     expect(percent).toSatisfy((part: number) => part > 0 && part < 100)
     for (const method of ['GET', 'DELETE'])
@@ -247,6 +248,62 @@ onEveryEngine('an export', (engine) => {
     await expect(rest()).rejects.toThrow()
     expect((await user.call(`GET /export/${id}`)).status).toBe(404)
     await eventually(() => snapshotsOf()).toBe(0)
+  })
+
+  /** The ways in which a credential ends, each with a new credential of this user. */
+  const endings: Record<string, (user: TestUser) => Promise<{ token: string; end: () => unknown }>> = {
+    async 'a token is revoked'({ call }) {
+      const { id, token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
+      return { token, end: () => call(`DELETE /tokens/${id}`) }
+    },
+    async 'a token expires'({ call }) {
+      const { token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
+      const ended = { expires_at: Date.now() }
+      const end = (db: Db) =>
+        db.updateTable('credentials').set(ended).where('token_hash', '=', hashOf(token)).execute()
+      return { token, end: () => server.database.write(end) }
+    },
+    async 'its session logs out'({ email, password }) {
+      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
+      return { token, end: () => server.call('POST /user/logout', { token }) }
+    },
+    async 'another session ends all others'({ email, password, call }) {
+      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
+      return { token, end: () => call('DELETE /account/sessions') }
+    },
+    async 'its session was not used for long'({ email, password }) {
+      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
+      const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
+      const end = (db: Db) =>
+        db.updateTable('sessions').set(unused).where('token_hash', '=', hashOf(token)).execute()
+      return { token, end: () => server.database.write(end) }
+    },
+  }
+
+  test.each(Object.entries(endings))(
+    'ends with the credential that has begun it when %s: its address opens nothing, and its download stops',
+    async (_, credentialOf) => {
+      for (const isRunning of [false, true]) {
+        const { token, end } = await credentialOf(large)
+        const call: TestUser['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
+        const { rest } = isRunning ? await download({ call }) : {}
+        const { key } = isRunning ? { key: '' } : (await call('POST /export')).json.export
+        await end()
+        if (rest) {
+          // The file is larger than all buffers, so it is not complete until the server notices the end.
+          await eventually(() => exportsOf(large)).toEqual([])
+          await expect(rest()).rejects.toThrow()
+        } else expect(await statusOf(key)).toEqual(over)
+      }
+      expect((await large.call('GET /settings')).status).toBe(200)
+    },
+  )
+
+  test('does not end with other credentials of its user', async () => {
+    const user = await server.newUser()
+    const { key } = (await user.call('POST /export')).json.export
+    for (const credentialOf of Object.values(endings)) await (await credentialOf(user)).end()
+    expect((await statusOf(key))[0]).toBe(200)
   })
 
   test('is at 100 percent when all of it was sent', async () => {

@@ -6,8 +6,8 @@ import { networkOf } from './network.ts'
 
 /**
  * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
- * process. A token of the user for another program has half of them, so that no program takes all. Its further calls do not count for
- * the user. Applies to routes that are registered later.
+ * process. The tokens of the user for other programs have half of them together, so that programs do not take all. Their further calls do
+ * not count for the user. Applies to routes that are registered later.
  */
 export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   await api.register(fastifyRateLimit, {
@@ -17,9 +17,9 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
     keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
   })
   const count = api.createRateLimit()
-  const countOfToken = api.createRateLimit({
+  const countOfTokens = api.createRateLimit({
     max: Math.ceil(max / 2),
-    keyGenerator: ({ session }) => session?.tokenHash ?? '',
+    keyGenerator: ({ session }) => `tokens of ${session?.userId}`,
   })
 
   // The plugin's hook runs after the hooks of the route, so it would not count calls with an invalid token.
@@ -28,7 +28,7 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
     route.onRequest = async function (request, reply) {
       const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
       const isProgram = request.session !== undefined && request.session.scope !== 'session'
-      for (const counted of [...(isProgram ? [countOfToken] : []), count]) {
+      for (const counted of [...(isProgram ? [countOfTokens] : []), count]) {
         const limit = await counted(request)
         if (!limit.isAllowed && limit.isExceeded)
           throw new HttpError('too-many-attempts', { seconds: limit.ttlInSeconds })

@@ -15,6 +15,7 @@ const month =
  */
 export const patterns: Record<string, string> = {
   text: '^[^\\u0000]*$',
+  name: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
   email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',
   day: `^(${year}-${month}|${leapYear}-02-29)$`,
   time: timeOfDay.source,
@@ -24,8 +25,8 @@ export const patterns: Record<string, string> = {
   version: '^"[0-9]{1,15}"$',
 }
 
-/** In a text, instead of the pattern `visible`. */
-const notBlank = String.raw`^[^\u0000]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb][^\u0000]*$`
+/** In a text, instead of the pattern `visible`: one of these is between characters that the pattern of the format allows. */
+const shown = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]`
 
 type Json = { [key: string]: unknown }
 
@@ -42,7 +43,7 @@ export function documented<Value>(value: Value): Value {
   if (pattern) {
     if (format !== 'uuid') delete schema.format
     schema.description ??= `It ${formats[String(format)]?.message}`
-    schema.pattern = schema.pattern === visible ? notBlank : pattern
+    schema.pattern = schema.pattern === visible ? pattern.replace(/^\^(.*)\$$/, `^$1${shown}$1$`) : pattern
   }
   return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, documented(each)])) as Value
 }

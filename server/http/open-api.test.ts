@@ -109,6 +109,7 @@ test('the documented patterns match the values that the server accepts', () => {
     uuid: ['01a1fbec-df28-741d-85d9-08c2d1fcac18', '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18', ''],
     version: ['"17"', '17', '"x"', '"1234567890123456"'],
     text: ['', 'a\nb', 'a\0b'],
+    name: ['', 'Zoë 👩‍👩‍👧', 'a\nb', 'a\u2028b', 'a\u009bb', 'a\0b'],
     'time-zone': ['Europe/Lisbon', 'UTC', 'Etc/GMT+12', '+01:00', '', 'Europe/'],
   }
   for (const [format, texts] of Object.entries(samples))

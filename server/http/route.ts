@@ -56,8 +56,19 @@ export function route<E extends Endpoint>(
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
   const call: Calls[string] = api[endpoint]
   const { access, unauthorized, query, response, mediaType, problems: _, fieldCodes: __, ...schemas } = call
+  const authenticate = access !== 'none' && app.authenticate(access, unauthorized)
   app.route<Parts<E>>({
-    ...(access !== 'none' && { onRequest: app.authenticate(access, unauthorized) }),
+    ...(authenticate && {
+      onRequest: authenticate,
+      ...(method !== 'GET' && { preValidation: authenticate }),
+    }),
+    // An answer may take seconds, as that of a search. A write is not refused after its commit.
+    ...(authenticate &&
+      method === 'GET' && {
+        async preSerialization(request, reply) {
+          if (reply.statusCode < 400) await authenticate.call(app, request, reply)
+        },
+      }),
     bodyLimit: requestBytes[access === 'none' || access === 'account' ? 'credentials' : 'default'],
     method,
     url,

@@ -15,6 +15,11 @@ type Format = { matches: (text: string) => boolean; code: FieldCode; params?: ob
 /** The check of each string format, and its error code and message. The message follows the field's name: "dueDate must be …". */
 export const formats: Record<string, Format> = {
   text: { matches: isText, code: 'not-text', message: 'must not contain U+0000 or an unpaired surrogate' },
+  name: {
+    matches: (text) => isText(text) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
+    code: 'not-text',
+    message: 'must not contain a control character, such as a line feed, or an unpaired surrogate',
+  },
   email: {
     matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
     code: 'not-an-email',

@@ -3,10 +3,12 @@ import { readConfig } from '../config.ts'
 import { openExistingDatabase } from '../database/open-database.ts'
 import { loadPushKeys, setSending } from './push-keys.ts'
 
-// npm run reminders -- on | off
+const usage = `reminders on | off
+Lets the servers on this database send reminders or not, for example after the database was copied.
+The database is that of DATABASE_URL, data/daymark.sqlite by default.`
 
 await runCommand(async () => {
-  const { positionals } = readOptions({ options: {}, allowPositionals: true })
+  const { positionals } = readOptions(usage, { options: {}, allowPositionals: true })
   const [name] = positionals
   if (positionals.length !== 1 || (name !== 'on' && name !== 'off'))
     throw new CommandError('Use "reminders on" or "reminders off".')

@@ -32,7 +32,7 @@ export async function subscribe(
   now: number,
 ) {
   await lockUser(db, userId)
-  const sessions = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const sessions = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
   const session = await sessions.where('token_hash', '=', tokenHash).executeTakeFirst()
   if (!session) return false
   const id = idOf(given.endpoint)

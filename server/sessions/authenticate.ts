@@ -5,8 +5,9 @@ import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { clientName } from './client-name.ts'
 import { type Allowed, allows } from './scopes.ts'
-import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
+import { recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
+import { findSession } from './valid-credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +17,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Returns a hook that rejects requests without a valid token, or whose token has a scope that does not allow this access,
-     * and sets `request.session`. `unauthorized`: the status without a valid token, if it is not 401.
+     * and sets `request.session`. Later in the same request it checks again if that was long ago. `unauthorized`: the status without a valid token, if it is not 401.
      */
     authenticate(
       access: Allowed,
@@ -27,6 +28,9 @@ declare module 'fastify' {
 }
 
 const day = 86_400_000
+
+/** How long a request goes on, in milliseconds, before its credential is checked again: a stream notices its end as soon. */
+const checkedFor = 1000
 
 export const sessionLife = ({ sessionDays }: Config): SessionLife => ({
   idle: sessionDays.idle * day,
@@ -55,10 +59,11 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
   }
 
   app.decorate('authenticate', (access, status, tokenOf = bearerToken) => async (request) => {
+    const now = Date.now()
+    if (request.session && now - request.session.checkedAt < checkedFor) return
     const refusal = status ? { status } : {}
     const token = tokenOf(request)
     if (!token) throw new HttpError('token-missing', {}, refusal)
-    const now = Date.now()
     const key = sessionKeyOf(token)
     const session = key && (await findSession(database.read, key, life, now))
     if (!session) throw new HttpError('token-invalid', {}, refusal)

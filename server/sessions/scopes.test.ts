@@ -3,7 +3,10 @@ import { api, type Endpoint } from '#contract/api.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { hashOf } from './token.ts'
+import { startReset } from '../users/password-reset.ts'
+import { scopesOfCredentials, scopesOfTokens } from './scopes.ts'
+import { endCredentials } from './session-queries.ts'
+import { hashOf, type SessionKey, sessionKeyOf } from './token.ts'
 
 const endpoints = Object.keys(api) as Endpoint[]
 const guarded = endpoints.filter((endpoint) => api[endpoint].access !== 'none')
@@ -27,16 +30,25 @@ onEveryEngine('the scope of a token', (engine) => {
   })
   afterAll(() => server.close())
 
-  const change = (values: { scope?: string; expires_at?: number | null }) =>
-    server.database.write((db) =>
-      db.updateTable('sessions').set(values).where('token_hash', '=', hashOf(user.token)).execute(),
-    )
+  /** Makes the token of the user one of this scope. */
+  const become = (scope: string, expires_at: number | null = null) =>
+    server.database.write(async (db) => {
+      const { userId: user_id, tokenHash: token_hash } = sessionKeyOf(user.token) as SessionKey
+      await endCredentials(db, user_id)
+      const row = { user_id, token_hash, name: '', created_at: Date.now(), last_used_at: Date.now() }
+      if (scope === 'session') await db.insertInto('sessions').values(row).execute()
+      else
+        await db
+          .insertInto('credentials')
+          .values({ ...row, scope, expires_at })
+          .execute()
+    })
 
   test.each(Object.keys(allowed))(
     '%s lets its holder make the calls that it allows, and gets a 403 without a change from each other',
     async (scope) => {
       for (const endpoint of guarded) {
-        await change({ scope })
+        await become(scope)
         const before = await allRows(server.database)
         const { status, json } = await user.call(endpoint.replace(/:\w+/g, '1'), { body: {} })
         if (allowed[scope]?.includes(api[endpoint].access)) {
@@ -46,7 +58,7 @@ onEveryEngine('the scope of a token', (engine) => {
           expect(await allRows(server.database)).toEqual(before)
         }
       }
-      await change({ scope: 'session' })
+      await become('session')
     },
   )
 
@@ -55,9 +67,23 @@ onEveryEngine('the scope of a token', (engine) => {
   })
 
   test('does not matter after the expiry of the token', async () => {
-    await change({ expires_at: Date.now() })
+    await become('write', Date.now())
     const { status, json } = await user.call('GET /settings')
     expect([status, json.code]).toEqual([401, 'token-invalid'])
-    await change({ expires_at: null })
+    await become('session')
+  })
+
+  test('is in a table that 0.1.0 does not read, which would take a credential of any scope for a session', async () => {
+    const { call, token } = await server.newUser()
+    const { userId } = sessionKeyOf(token) as SessionKey
+    for (const scope of scopesOfTokens) await call('POST /tokens', { body: { name: 'Script', scope } })
+    await server.database.write((db) => startReset(db, userId, Date.now()))
+    await call('POST /export')
+    const { read } = server.database
+    const others = read.selectFrom('credentials').select('scope').where('user_id', '=', userId)
+    const made = (await others.execute()).map(({ scope }) => scope)
+    expect(made.sort()).toEqual(scopesOfCredentials.toSorted())
+    const sessions = read.selectFrom('sessions').select('token_hash').where('user_id', '=', userId)
+    expect(await sessions.execute()).toEqual([{ token_hash: hashOf(token) }])
   })
 })

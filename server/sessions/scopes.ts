@@ -15,15 +15,20 @@ const tokenScopes = {
 /** The scopes of tokens that users make. */
 export const scopesOfTokens = Object.keys(tokenScopes)
 
+/** The scope of a link with which its holder chooses a new password. */
+export const resetScope = 'reset-password'
+
 /** What the scope of a credential allows its holder. A login begins a `session`. */
 const allowed = {
   session: ['read', 'add', 'write', 'account'],
   ...tokenScopes,
-  /** A link with which its holder chooses a new password. */
-  'reset-password': [],
+  [resetScope]: [],
   /** The address of one export. */
   export: [],
 } as const satisfies Record<string, readonly Allowed[]>
+
+/** The scopes of credentials that are no sessions. */
+export const scopesOfCredentials = Object.keys(allowed).filter((scope) => scope !== 'session')
 
 /** A scope of a later version allows nothing. */
 export const allows = (scope: string, access: Allowed) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import { type Db, longTexts, tables } from '../database/schema.ts'
-import { endSessions } from '../sessions/session-queries.ts'
+import { endCredentials } from '../sessions/session-queries.ts'
 
 /**
  * Closes an account whose credentials the transaction has locked. From the commit on, its sessions have ended, nobody can
@@ -21,7 +21,7 @@ export async function closeAccount(db: Db, userId: string, now: number) {
     .set({ name: '', email: '', password_hash: '', settings: '{}', closed_at: now })
     .where('id', '=', userId)
     .execute()
-  await endSessions(db, userId)
+  await endCredentials(db, userId)
 }
 
 /** Deletes all data of closed accounts in transactions of limited size, until `stop` is aborted. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { endSessions } from '../sessions/session-queries.ts'
+import { endCredentials } from '../sessions/session-queries.ts'
 import { hashPassword } from './password.ts'
 import { startReset } from './password-reset.ts'
 import { findAccounts, insertUser, lockUser } from './user-queries.ts'
@@ -28,7 +28,6 @@ const accounts = (db: Db) =>
         .selectFrom('sessions')
         .select(sql<number | null>`max(last_used_at)`.as('last'))
         .whereRef('sessions.user_id', '=', 'users.id')
-        .where('scope', '=', 'session')
         .as('last_used_at'),
     )
     .where('closed_at', 'is', null)
@@ -70,5 +69,5 @@ export async function addAccount(database: Database, user: { name: string; email
 export async function setDisabled(db: Db, id: string, disabledAt: number | null) {
   if (!(await lockUser(db, id))) return
   await db.updateTable('users').set({ disabled_at: disabledAt }).where('id', '=', id).execute()
-  if (disabledAt !== null) await endSessions(db, id)
+  if (disabledAt !== null) await endCredentials(db, id)
 }

@@ -1,23 +1,22 @@
 import type { Db } from '../database/schema.ts'
-import { endSessions } from '../sessions/session-queries.ts'
+import { resetScope as scope } from '../sessions/scopes.ts'
+import { endCredentials } from '../sessions/session-queries.ts'
 import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { lockUser, setPasswordHash } from './user-queries.ts'
 
 /** How long a link is valid, in milliseconds. */
 const life = 24 * 3_600_000
 
-const scope = 'reset-password'
-
 /** Returns the token of a new link, with which the user chooses a password once. The user's earlier links end. */
 export async function startReset(db: Db, userId: string, now: number): Promise<string> {
   const token = newToken(userId)
   await lockUser(db, userId)
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('scope', '=', scope).execute()
+  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', scope).execute()
   await db
-    .insertInto('sessions')
+    .insertInto('credentials')
     .values({
-      ...{ user_id: userId, token_hash: hashOf(token), scope },
-      ...{ created_at: now, last_used_at: now, expires_at: now + life },
+      ...{ user_id: userId, token_hash: hashOf(token), scope, name: '' },
+      ...{ created_at: now, expires_at: now + life },
     })
     .execute()
   return token
@@ -25,7 +24,7 @@ export async function startReset(db: Db, userId: string, now: number): Promise<s
 
 /** Whether the link of this token can be used. */
 export async function isResetOpen(db: Db, { userId, tokenHash }: SessionKey, now: number): Promise<boolean> {
-  const reset = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const reset = db.selectFrom('credentials').select('scope').where('user_id', '=', userId)
   const valid = reset
     .where('token_hash', '=', tokenHash)
     .where('scope', '=', scope)
@@ -39,9 +38,9 @@ export async function finishReset(
   key: SessionKey,
   { passwordHash, now }: { passwordHash: string; now: number },
 ): Promise<boolean> {
-  await lockUser(db, key.userId)
+  if (!(await lockUser(db, key.userId))) return false
   if (!(await isResetOpen(db, key, now))) return false
   await setPasswordHash(db, key.userId, passwordHash)
-  await endSessions(db, key.userId)
+  await endCredentials(db, key.userId)
   return true
 }

@@ -2,8 +2,10 @@ import { tokensPerUser } from '#contract/limits.ts'
 import type { TokenDraft } from '#contract/tokens.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { uuidOf } from '../new-id.ts'
 import { scopesOfTokens } from '../sessions/scopes.ts'
-import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { endCredential } from '../sessions/session-queries.ts'
+import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { lockUser } from './user-queries.ts'
 
 type NewToken = { name: string; scope: TokenDraft['scope']; expiresAt: number | null }
@@ -17,17 +19,17 @@ export async function makeToken(
 ): Promise<string> {
   // Nothing ends the credentials of the account between the check of the session and the token.
   await lockUser(db, userId)
-  const session = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const session = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
   if (!(await session.where('token_hash', '=', tokenHash).executeTakeFirst()))
     throw new HttpError('token-invalid')
   if ((await findTokens(db, userId, now)).length >= tokensPerUser)
     throw new HttpError('too-many-tokens', { max: tokensPerUser })
   const token = newToken(userId)
   await db
-    .insertInto('sessions')
+    .insertInto('credentials')
     .values({
       ...{ user_id: userId, token_hash: hashOf(token), scope, name },
-      ...{ created_at: now, last_used_at: now, expires_at: expiresAt },
+      ...{ created_at: now, expires_at: expiresAt },
     })
     .execute()
   return token
@@ -36,7 +38,7 @@ export async function makeToken(
 /** Returns the user's tokens that are valid at `now`, the newest first. */
 export const findTokens = (db: Db, userId: string, now: number) =>
   db
-    .selectFrom('sessions')
+    .selectFrom('credentials')
     .select(['token_hash', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('scope', 'in', scopesOfTokens)
@@ -44,3 +46,12 @@ export const findTokens = (db: Db, userId: string, now: number) =>
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
     .execute()
+
+export const idOfToken = (tokenHash: string) => uuidOf(idOf(tokenHash))
+
+/** Returns false if the user has no token with this id. */
+export async function revokeToken(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const revoked = (await findTokens(db, userId, now)).find(({ token_hash }) => idOfToken(token_hash) === id)
+  if (revoked) await endCredential(db, { userId, tokenHash: revoked.token_hash })
+  return revoked !== undefined
+}

@@ -3,18 +3,13 @@ import type { Token } from '#contract/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
-import { uuidOf } from '../new-id.ts'
-import { endSession, isUnused } from '../sessions/session-queries.ts'
-import { hashOf, idOf } from '../sessions/token.ts'
-import { findTokens, makeToken } from './token-queries.ts'
+import { hashOf } from '../sessions/token.ts'
+import { findTokens, idOfToken, makeToken, revokeToken } from './token-queries.ts'
 
 const instant = (at: number) => new Date(at).toISOString()
-const idOfToken = (tokenHash: string) => uuidOf(idOf(tokenHash))
 
 /** The tokens of a user that other programs use. */
 export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
-  const tokensOf = (userId: string) => findTokens(database.read, userId, Date.now())
-
   route(app, 'POST /tokens', async (request) => {
     const { session, body, log } = request
     const now = Date.now()
@@ -28,12 +23,12 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
   })
 
   route(app, 'GET /tokens', async ({ session }) => ({
-    tokens: (await tokensOf(session.userId)).map((row) => ({
+    tokens: (await findTokens(database.read, session.userId, Date.now())).map((row) => ({
       id: idOfToken(row.token_hash),
       name: row.name,
       scope: row.scope as Token['scope'],
       createdAt: instant(row.created_at),
-      lastUsedAt: isUnused(row) ? null : instant(row.last_used_at),
+      lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
       expiresAt: row.expires_at === null ? null : instant(row.expires_at),
     })),
   }))
@@ -41,9 +36,8 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
   route(app, 'DELETE /tokens/:id', async (request) => {
     const { session, params, log } = request
     const { userId } = session
-    const revoked = (await tokensOf(userId)).find(({ token_hash }) => idOfToken(token_hash) === params.id)
-    if (!revoked) throw new HttpError('no-such-token')
-    await database.write((db) => endSession(db, { userId, tokenHash: revoked.token_hash }), userId)
+    const isRevoked = await database.write((db) => revokeToken(db, userId, params.id, Date.now()), userId)
+    if (!isRevoked) throw new HttpError('no-such-token')
     log.info({ req: request, user: userId }, 'revoked a token')
     return {}
   })

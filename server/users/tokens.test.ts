@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { tokensPerUser } from '#contract/limits.ts'
 import { deleteInBatches } from '../database/expired-rows.ts'
 import { newId } from '../new-id.ts'
@@ -71,7 +72,7 @@ onEveryEngine('tokens', (engine) => {
     expect((await user.call('GET /account')).json.account.sessions).toHaveLength(1)
     const old = { created_at: Date.now() - 900 * day, last_used_at: Date.now() - 800 * day }
     const ofToken = (db: TestServer['database']['read']) =>
-      db.updateTable('sessions').set(old).where('token_hash', '=', hashOf(token))
+      db.updateTable('credentials').set(old).where('token_hash', '=', hashOf(token))
     await server.database.write((db) => ofToken(db).execute())
     const life = { idle: 90 * day, max: 365 * day }
     const deleteRows = deleteInBatches(server.database, 100, new AbortController().signal)
@@ -135,6 +136,47 @@ onEveryEngine('tokens', (engine) => {
     const [{ id = '' } = {}] = await listed()
     await user.call(`DELETE /tokens/${id}`)
     expect((await make()).token).toEqual(expect.any(String))
+  })
+
+  test('have names without control characters', async () => {
+    for (const name of ['Laptop\nscript', '\u001b[31mScript', 'Script\u0085']) {
+      const { status, json } = await user.call('POST /tokens', { body: { name, scope: 'read' } })
+      expect([status, json.errors]).toMatchObject([400, [{ field: 'name', code: 'not-text' }]])
+    }
+    expect((await make('read', { name: 'مِی\u200cخواهم 👩\u200d👧' })).token).toEqual(expect.any(String))
+  })
+
+  test('stay valid after a logout with them, which ends sessions alone', async () => {
+    const { token } = await make('write')
+    expect((await server.call('POST /user/logout', { token })).status).toBe(200)
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  test.each([
+    ['its body arrives', 'POST /list/addTask', { ...draft, title: 'Late' }],
+    ['a search runs', 'GET /search?q=plants', undefined],
+  ])('that are revoked while %s write nothing and get nothing', async (_, endpoint, body) => {
+    const { id, token } = await make()
+    await user.addTask()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const { read } = server.database
+    onTestFinished(() => {
+      server.database.read = read
+      vi.useRealTimers()
+    })
+    // The token is revoked when it was found to be valid, a second before the call goes on.
+    const revoking: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        server.database.read = read
+        await user.call(`DELETE /tokens/${id}`)
+        vi.setSystemTime(Date.now() + 1000)
+        return result
+      },
+    }
+    server.database.read = read.withPlugin(revoking)
+    expect((await server.call(endpoint, { token, body })).json.code).toBe('token-invalid')
+    expect((await user.call('GET /list/getLatestTasks')).text).not.toContain('Late')
   })
 
   test('are made, listed and revoked by a session alone', async () => {
@@ -214,6 +256,8 @@ onEveryEngine('tokens', (engine) => {
     })
     expect((await user.call('POST /tokens', { body: { name: 'Late', scope: 'write' } })).status).toBe(401)
     ending.mockRestore()
-    expect(await read.selectFrom('sessions').select('name').where('name', '=', 'Late').execute()).toEqual([])
+    expect(await read.selectFrom('credentials').select('name').where('name', '=', 'Late').execute()).toEqual(
+      [],
+    )
   })
 })

@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const text = 'must not contain U+0000 or an unpaired surrogate'
+const name = 'must not contain a control character, such as a line feed, or an unpaired surrogate'
 const address = 'must be an email address, such as name@example.org'
 
 type Case = [what: string, body: unknown, field: string, message: string]
@@ -72,8 +73,9 @@ const badRegistrations: Case[] = [
     'name',
     'must have at most 100 characters',
   ],
-  ['U+0000 in the name', { ...good, name: 'A\0da' }, 'name', text],
-  ['an unpaired surrogate in the name', { ...good, name: 'Ada\ud83d' }, 'name', text],
+  ...['A\0da', 'Ada\nRoot', '\u001b[31mAda', 'Ada\u2028', 'Ada\ud83d'].map(
+    (wrong): Case => [`the name ${JSON.stringify(wrong)}`, { ...good, name: wrong }, 'name', name],
+  ),
   [
     'a password of 7 characters',
     { ...good, password: '😀'.repeat(7) },

@@ -4,11 +4,13 @@ import { CommandError, inOneLine } from '../command.ts'
 import { type Config, localAddress } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { invalidRequest, validatorCompiler } from '../http/validation.ts'
+import { remindersOfAccount } from '../reminders/reminders-of-account.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
-import { endSessions, findOwnSessions } from '../sessions/session-queries.ts'
+import { endCredentials, findOwnSessions } from '../sessions/session-queries.ts'
 import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 import { type Account, addAccount, allAccounts, setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
+import { findTokens, idOfToken, revokeToken } from './token-queries.ts'
 import { lockUser, normalizeEmail } from './user-queries.ts'
 
 // The actions of `daymark users`. Each returns what it prints.
@@ -52,9 +54,22 @@ export const onEmail = {
   },
 }
 
+export const onToken = {
+  async 'end-token'({ database, now }: Call, { id, email }: Account, token: string) {
+    if (!(await database.write((db) => revokeToken(db, id, token, now), id)))
+      throw new CommandError(
+        `${inOneLine(email)} has no token ${inOneLine(token)}. "users show" lists the tokens.`,
+      )
+    return `The token ${token} of ${inOneLine(email)} has ended.`
+  },
+}
+
 export const onAccount = {
   async show({ database, config, now }: Call, account: Account) {
-    const sessions = await findOwnSessions(database.read, account.id, sessionLife(config), now)
+    const [{ read }, life] = [database, sessionLife(config)]
+    const sessions = await findOwnSessions(read, account.id, life, now)
+    const tokens = await findTokens(read, account.id, now)
+    const { subscriptions, toCome } = await remindersOfAccount(read, account.id, life, now)
     const facts = [
       ['Email', inOneLine(account.email)],
       ['Name', inOneLine(account.name)],
@@ -67,8 +82,21 @@ export const onAccount = {
         'Session',
         `${name || 'Unknown browser'}, since ${timeOf(created_at)}, last used ${timeOf(last_used_at)}`,
       ]),
+      ...tokens.map(({ token_hash, name, scope, created_at, last_used_at, expires_at }) => [
+        'Token',
+        [
+          ...[idOfToken(token_hash), inOneLine(name), scope, `since ${timeOf(created_at)}`],
+          last_used_at === null ? 'never used' : `last used ${timeOf(last_used_at)}`,
+          ...(expires_at === null ? [] : [`until ${timeOf(expires_at)}`]),
+        ].join(', '),
+      ]),
+      ...subscriptions.map(({ name, created_at, endpoint }) => [
+        'Push',
+        `${name || 'Unknown browser'}, since ${timeOf(created_at)}, by ${inOneLine(URL.parse(endpoint)?.host ?? '')}`,
+      ]),
+      ['Reminders', `${toCome.toLocaleString('en')} to come`],
     ]
-    return facts.map(([label = '', value]) => label.padEnd(10) + value).join('\n')
+    return facts.map(([label = '', value]) => label.padEnd(11) + value).join('\n')
   },
 
   async disable({ database, now }: Call, { id, email }: Account) {
@@ -82,7 +110,7 @@ export const onAccount = {
   },
 
   async 'end-sessions'({ database }: Call, { id, email }: Account) {
-    await database.write((db) => endSessions(db, id), id)
+    await database.write((db) => endCredentials(db, id), id)
     return `${inOneLine(email)} is logged out everywhere.`
   },
 
@@ -108,7 +136,8 @@ const linkText = (config: Config, email: string, token: string) =>
   `With this link ${inOneLine(email)} chooses a password. It works once, within 24 hours:\n${addressOf(config)}/reset-password#${token}`
 
 /** Where users open the server, as far as the configuration says. */
-function addressOf({ allowedHosts, trustedProxies, host, port }: Config): string {
+function addressOf({ publicUrl, allowedHosts, trustedProxies, host, port }: Config): string {
+  if (publicUrl) return publicUrl.origin
   const name = allowedHosts.find((each) => each !== 'localhost' && isIP(each.replace(/^\[|\]$/g, '')) === 0)
   if (name === undefined) return localAddress(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port)
   return trustedProxies.length > 0 ? `https://${name}` : localAddress(name, port)

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reminderEndpoints } from '#contract/reminders.ts'
+import { subscribe } from '../reminders/subscriptions.ts'
+import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
@@ -16,8 +19,11 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
   afterAll(() => server.close())
 
-  const users = (...args: string[]) =>
-    runProgram('users/users-command.ts', args, { DATABASE_URL: url.href, PORT: '4000' })
+  const users = (...given: (string | Record<string, string>)[]) => {
+    const [args, more] = [given.filter((each) => typeof each === 'string'), given.at(-1)]
+    const variables = { DATABASE_URL: url.href, PORT: '4000', ...(typeof more === 'object' ? more : {}) }
+    return runProgram('users/users-command.ts', args, variables)
+  }
   async function done(...args: string[]) {
     const { code, stdout, stderr } = await users(...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -42,14 +48,51 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     expect(await done('show', /^Id +(.*)$/m.exec(shown)?.[1] ?? '')).toBe(shown)
   })
 
-  test('prints no control characters of a name', async () => {
-    const body = {
-      email: 'red@example.org',
-      password: 'a long enough password',
-      name: '\u001b[31mRed\nroot\u202e',
+  test('shows tokens, browsers that get reminders, and how many reminders are to come; and ends one token', async () => {
+    const user = await server.newUser()
+    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    await user.addTask({ dueDate: '2190-01-01', dueTime: '09:00', reminders: '10m 1d19:00' })
+    const [{ keys }] = reminderEndpoints['PUT /reminders/subscription'].body.examples
+    const key = sessionKeyOf(user.token) as SessionKey
+    const subscription = {
+      ...keys,
+      ...{ endpoint: 'https://push.example.org/a', origin: 'https://x.example' },
     }
-    await server.call('POST /user/register', { body })
-    for (const text of [await done('list'), await done('show', body.email)]) {
+    await server.database.write((db) => subscribe(db, key, subscription, Date.now()))
+    const make = async (scope: string) =>
+      (await user.call('POST /tokens', { body: { name: 'Laptop script', scope } })).json
+    const [ended, kept] = [await make('write'), await make('read')]
+    const shown = await done('show', user.email)
+    expect(shown).toMatch(
+      new RegExp(`^Token +${ended.id}, Laptop script, write, since .* UTC, never used$`, 'm'),
+    )
+    expect(shown).toMatch(/^Push +Unknown browser, since .* UTC, by push\.example\.org$/m)
+    expect(shown).toMatch(/^Reminders +2 to come$/m)
+
+    expect(await done('end-token', user.email, ended.id)).toMatch(/ has ended\.$/m)
+    const statuses = [ended, kept].map(
+      async ({ token }) => (await server.call('GET /settings', { token })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 200])
+    const { code, stderr } = await users('end-token', user.email, ended.id)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has no token')])
+  })
+
+  test('prints links that begin with PUBLIC_URL', async () => {
+    const { email } = await server.newUser()
+    const variables = { PUBLIC_URL: 'https://tasks.example.org', ALLOWED_HOSTS: 'localhost, other.example' }
+    const { stdout } = await users('reset-password', email, variables)
+    expect(stdout).toMatch(/^https:\/\/tasks\.example\.org\/reset-password#[\w-]{64}$/m)
+  })
+
+  test('prints no control characters of a name', async () => {
+    const { email } = await server.newUser()
+    // Earlier versions have stored such names.
+    const name = '\u001b[31mRed\nroot\u202e'
+    await server.database.write((db) =>
+      db.updateTable('users').set({ name }).where('email', '=', email).execute(),
+    )
+    for (const text of [await done('list'), await done('show', email)]) {
       expect(text).toContain('\ufffd[31mRed\ufffdroot\ufffd')
       for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
     }
@@ -110,7 +153,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       'after 24 hours': () =>
         server.database.write((db) =>
           db
-            .updateTable('sessions')
+            .updateTable('credentials')
             .set((row) => ({ expires_at: row('expires_at', '-', 24 * 3_600_000) }))
             .where('scope', '=', 'reset-password')
             .execute(),
@@ -160,7 +203,11 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test.each([
-    [[], 'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password".'],
+    [
+      [],
+      'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
+    ],
+    [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
     [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
     [['disable'], 'Use "users disable EMAIL".'],
     [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database } from '../database.ts'
 import { probeSchema, requireMigrations } from '../migrate.ts'
 import { connect, connectReader } from './connection.ts'
+import { createFolder } from './create-folder.ts'
 import { explainSqlite, isDamage } from './errors.ts'
 import { damagedAtStart } from './faults.ts'
 import { watchSqliteFile } from './file.ts'
@@ -49,7 +50,7 @@ async function open(
   rejectLostDatabase(path)
   // Opening the file would create it.
   if (!mayMigrate && !statSync(path, { throwIfNoEntry: false })?.size) requireMigrations([], 'sqlite')
-  mkdirSync(dirname(path), { recursive: true })
+  createFolder(dirname(path))
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
   closeToOthers(path)
