@@ -8,6 +8,8 @@ import type { CalendarTask } from './calendar.ts'
 
 export type FeedTasks = {
   tasks: CalendarTask[]
+  /** Whether there are more. */
+  isCut: boolean
   /** The cursor of the newest change that they show. */
   newest: string | undefined
 }
@@ -29,10 +31,14 @@ export async function findFeedTasks(
     .select(['repeat', 'repeat_from', 'repeat_day'])
     .where('user_id', '=', owner)
     .where('deleted_at', 'is', null)
-    .where('due_date', '<', noDay)
-    .limit(limit)
+    .limit(limit + 1)
   const open = dated.where('done_at', 'is', null)
-  const coming = open.where('due_date', '>=', today).orderBy('due_date').orderBy('id')
+  // One bound on each side of the day: of two, SQLite may take the wider one and read all tasks up to the other.
+  const coming = open
+    .where('due_date', '>=', today)
+    .where('due_date', '<', noDay)
+    .orderBy('due_date')
+    .orderBy('id')
   const earlier = open.where('due_date', '<', today).orderBy('due_date', 'desc').orderBy('id', 'desc')
   const since = withDone ? now - feedLimits.doneDays * 86_400_000 : Number.MAX_SAFE_INTEGER
   const done = dated.where('done_at', '>', since).orderBy('done_at', 'desc').orderBy('id', 'desc')
@@ -54,7 +60,8 @@ export async function findFeedTasks(
   // The engines may answer the parts in another order. Within a part, the sort keeps the order.
   rows.sort((one, other) => Number(one.place) - Number(other.place))
   const tasks = rows.slice(0, limit).flatMap((row): CalendarTask[] => {
-    if (row.id === null || row.due_date === null) return []
+    // Done tasks without a day are left out here: in SQL, any number of them would be read until `limit` others are found.
+    if (row.id === null || row.due_date === null || row.due_date === noDay) return []
     return [
       {
         id: row.id,
@@ -70,5 +77,5 @@ export async function findFeedTasks(
       },
     ]
   })
-  return { tasks, newest: rows[0]?.newest }
+  return { tasks, isCut: rows.length > limit, newest: rows[0]?.newest }
 }

@@ -28,18 +28,16 @@ export function feedRoutes(app: FastifyInstance, { database }: AppContext) {
       const asked = request.headers['if-none-match']?.split(/\s*,\s*/) ?? []
       const known = etagOf(cursorOf(session))
       if (asked.includes(known)) return reply.code(304).header('etag', known).send()
-      const wanted = { now, withDone, limit: feedLimits.events + 1 }
-      const { tasks, newest } = await findFeedTasks(database.read, userId, wanted)
-      const shown = tasks.slice(0, feedLimits.events)
-      const description =
-        tasks.length > shown.length
-          ? `Tasks with a date, of which this calendar has ${feedLimits.events.toLocaleString('en')} at most. Others are left out.`
-          : 'Tasks with a date.'
+      const wanted = { now, withDone, limit: feedLimits.events }
+      const { tasks, isCut, newest } = await findFeedTasks(database.read, userId, wanted)
+      const description = isCut
+        ? `Tasks with a date, of which this calendar has ${feedLimits.events.toLocaleString('en')} at most. Others are left out.`
+        : 'Tasks with a date.'
       if (newest !== undefined) reply.header('etag', etagOf(newest))
       reply
         .type('text/calendar; charset=utf-8')
         .header('content-disposition', 'inline; filename="daymark.ics"')
-      return reply.send(await calendarOf(shown, { name, description, now }))
+      return reply.send(await calendarOf(tasks, { name, description, now }))
     },
   )
 }
