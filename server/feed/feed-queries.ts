@@ -16,7 +16,7 @@ export type FeedTasks = {
 
 /**
  * Returns at most `limit` of the owner's dated tasks: the open ones from today on, then the earlier ones, then those that were completed
- * in the last days if `withDone`. The newest change is read in the same statement, because another one may be answered by a replica
+ * in the last days if `withDone`. They are in an order that does not depend on the day. The newest change is read in the same statement, because another one may be answered by a replica
  * that is behind.
  */
 export async function findFeedTasks(
@@ -27,7 +27,7 @@ export async function findFeedTasks(
   const today = new Date(now).toISOString().slice(0, 10)
   const dated = db
     .selectFrom('tasks')
-    .select(['id', 'version', 'title', 'due_date', 'due_time', 'priority', 'done_at'])
+    .select(['id', 'version', 'title', 'due_date', 'due_time', 'priority', 'created_at', 'done_at'])
     .select(['repeat', 'repeat_from', 'repeat_day'])
     .where('user_id', '=', owner)
     .where('deleted_at', 'is', null)
@@ -40,8 +40,10 @@ export async function findFeedTasks(
     .orderBy('due_date')
     .orderBy('id')
   const earlier = open.where('due_date', '<', today).orderBy('due_date', 'desc').orderBy('id', 'desc')
-  const since = withDone ? now - feedLimits.doneDays * 86_400_000 : Number.MAX_SAFE_INTEGER
-  const done = dated.where('done_at', '>', since).orderBy('done_at', 'desc').orderBy('id', 'desc')
+  const since = withDone
+    ? Date.parse(today) - (feedLimits.doneDays - 1) * 86_400_000
+    : Number.MAX_SAFE_INTEGER
+  const done = dated.where('done_at', '>=', since).orderBy('done_at', 'desc').orderBy('id', 'desc')
   // The engines allow an order and a limit in a subquery, but not in a part of a union.
   const part = (query: typeof dated, place: number) =>
     db
@@ -71,11 +73,13 @@ export async function findFeedTasks(
         dueTime: toJson(taskFields.dueTime, row.due_time) as string | null,
         priority: toJson(taskFields.priority, row.priority) as CalendarTask['priority'],
         isDone: row.done_at !== null,
+        at: row.done_at ?? row.created_at ?? 0,
         repeat: row.repeat,
         repeatFrom: toJson(taskFields.repeatFrom, row.repeat_from) as CalendarTask['repeatFrom'],
         repeatDay: row.repeat_day,
       },
     ]
   })
+  tasks.sort((one, other) => (one.dueDate + one.id < other.dueDate + other.id ? -1 : 1))
   return { tasks, isCut: rows.length > limit, newest: rows[0]?.newest }
 }
