@@ -125,10 +125,11 @@ const Done = { type: 'object', properties: {} } as const
 
 export const reminderEndpoints = {
   'GET /reminders': { access: 'account', response: Found },
-  /** The subscription of this session, which has at most one. It ends with the session. */
+  /** The subscription of this session, which has at most one. It ends with the session. Browsers may give it other fields. */
   'PUT /reminders/subscription': {
     access: 'account',
     headers: OriginHeader,
+    ignoresUnknown: true,
     body: NewSubscription,
     response: Done,
     fieldCodes: ['not-a-push-service', 'not-a-push-key'],
@@ -141,9 +142,10 @@ export const reminderEndpoints = {
   },
   /** Forgets the missed reminders. */
   'DELETE /reminders/missed': { access: 'account', response: Done },
-  /** A press on a button of a notification. The key alone allows it. */
+  /** A press on a button of a notification. The key alone allows it. The worker that sends it can be of another build. */
   'POST /reminders/press': {
     access: 'none',
+    ignoresUnknown: true,
     body: Press,
     response: Pressed,
     problems: ['reminder-over', 'over-quota', 'too-many-items'],

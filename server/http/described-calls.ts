@@ -47,6 +47,7 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
       | undefined
     const operation = operations?.[method.toLowerCase()]
     if (!operation) continue
+    if (operation.requestBody && !call.ignoresUnknown) operation.requestBody = closed(operation.requestBody)
     const { requestBody: body, parameters } = operation
     operation.operationId = nameOf(endpoint)
     operation['x-access'] = call.access
@@ -60,6 +61,17 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
     ...rest,
     ...documented({ paths, components: { ...components, schemas: { Problem: Problem as object } } }),
   } as Document
+}
+
+/** Schemas whose objects have no other properties. Rules in `documented` are conditions of such objects. */
+function closed<Value>(value: Value): Value {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  const parts = Object.entries(value).map(([key, each]) => [
+    key,
+    ['documented', 'examples'].includes(key) ? each : closed(each),
+  ])
+  const isClosed = 'properties' in value && 'type' in value
+  return { ...Object.fromEntries(parts), ...(isClosed && { additionalProperties: false }) }
 }
 
 /** As in `getListGetTodayTasks` and `postChangesBySeqUndo`. */

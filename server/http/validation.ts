@@ -143,6 +143,28 @@ export function invalidRequest(found: ErrorObject[]): HttpError {
   return new HttpError('invalid-fields', {}, { detail: detail + rest, errors })
 }
 
+type Schema = { properties?: Record<string, Schema>; items?: Schema }
+
+/** Returns the error of a valid body with fields that its schema does not name, or undefined if it has none. */
+export function unknownFields(schema: Schema | undefined, body: unknown): HttpError | undefined {
+  const found = schema ? [...unknownIn(schema, body, '')] : []
+  return found.length > 0 ? invalidRequest(found as ErrorObject[]) : undefined
+}
+
+function* unknownIn(
+  { properties, items }: Schema,
+  value: unknown,
+  instancePath: string,
+): Generator<Pick<ErrorObject, 'keyword' | 'instancePath' | 'params'>> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    const own = items ?? (properties && Object.hasOwn(properties, name) ? properties[name] : undefined)
+    if (own) yield* unknownIn(own, each, `${instancePath}/${name}`)
+    else if (properties)
+      yield { keyword: 'additionalProperties', instancePath, params: { additionalProperty: name } }
+  }
+}
+
 const headerNames: Record<string, string> = {
   'time-zone': 'Time-Zone',
   'if-match': 'If-Match',
