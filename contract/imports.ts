@@ -95,7 +95,7 @@ const outcomes = {
   items: {
     enum: ['added', 'restored', 'existing'],
     description:
-      'restored: it was deleted here, and is as it was before; existing: nothing was changed, because it is here, or is deleted in the import, or because the note of the version is newer or is not here. A repeated call has the outcomes of the first one',
+      'restored: it was deleted here, and is as it was before; existing: nothing was changed, because it is here, or is deleted in the import, or because the note of the version is newer or is not here. A repeated call has the outcomes of the first one for what nobody has changed since: what was changed is existing, and what was deleted is restored',
   },
 } as const
 
