@@ -67,14 +67,15 @@ const NewSubscription = {
     endpoint: {
       type: 'string',
       maxLength: 1000,
+      documented: { pattern: '^https://' },
       description: 'An https address of a known push service',
     },
     keys: {
       type: 'object',
       required: ['p256dh', 'auth'],
       properties: {
-        p256dh: { type: 'string', maxLength: 100 },
-        auth: { type: 'string', maxLength: 50 },
+        p256dh: { type: 'string', maxLength: 100, documented: { pattern: '^B[A-Za-z0-9_-]{86}$' } },
+        auth: { type: 'string', maxLength: 50, documented: { pattern: '^[A-Za-z0-9_-]{21}[AQgw]$' } },
       },
     },
   },

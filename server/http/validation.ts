@@ -52,7 +52,7 @@ export const formats: Record<string, Format> = {
     message: 'must be a time zone, such as Europe/Lisbon',
   },
   version: {
-    matches: (text) => /^"\d{1,15}"$/.test(text),
+    matches: (text) => /^("?)\d{1,15}\1$/.test(text),
     code: 'not-a-version',
     message: 'must be the version of a task in quotation marks, such as "17"',
   },
