@@ -271,7 +271,7 @@ export const changeEndpoints = {
     body: ChangeBatch,
     response: ChangeResults,
     problems: ['page-outdated', 'over-quota', 'too-many-items'],
-    fieldCodes: ['required', 'too-long', 'other-kind', 'never-occurs'],
+    fieldCodes: ['required', 'too-long', 'other-kind', 'needs-date', 'never-occurs'],
   },
   'GET /changes': {
     access: 'read',

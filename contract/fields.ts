@@ -92,10 +92,23 @@ export function itemSchema<const Of extends Fields, const More extends object = 
 export function draftSchema<const Of extends Fields>(fields: Of) {
   const names = draftNames(fields)
   const required = names.filter((name) => !isOptional(fields[name] as Field))
-  return { type: 'object', required, properties: schemasOf(fields, names) } as unknown as {
+  const properties = schemasOf(fields, names)
+  return { type: 'object', required, properties, documented: needsOf(fields, names) } as unknown as {
     type: 'object'
     required: [Exclude<Drafted<Of>, Optional<Of>>]
     properties: Schemas<Of, Drafted<Of>>
+  }
+}
+
+/** The rule that a schema does not contain: fields that need one that is null are null. */
+function needsOf(fields: Fields, names: string[]) {
+  const needing = names.filter((name) => fields[name]?.needs)
+  const needed = [...new Set(needing.map((name) => String(fields[name]?.needs)))]
+  return {
+    anyOf: [
+      { properties: Object.fromEntries(needed.map((name) => [name, { not: { type: 'null' } }])) },
+      { properties: Object.fromEntries(needing.map((name) => [name, { type: 'null' }])) },
+    ],
   }
 }
 

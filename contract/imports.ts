@@ -51,9 +51,34 @@ const ImportedVersion = {
 const listOf = <const Entry extends object>(items: Entry) =>
   ({ type: 'array', maxItems: importsPerCall, items }) as const
 
+/** At most how many of each are as many entries as one call takes. */
+const splits = [
+  ...[
+    [importsPerCall, 0, 0],
+    [0, importsPerCall, 0],
+    [0, 0, importsPerCall],
+  ],
+  ...[
+    [150, 50, 0],
+    [100, 100, 0],
+    [50, 150, 0],
+    [100, 0, 100],
+    [0, 100, 100],
+    [50, 50, 100],
+    [66, 67, 67],
+  ],
+] as const
+
 const Batch = {
   type: 'object',
   required: ['import'],
+  documented: {
+    anyOf: splits.map(([tasks, notes, versions]) => ({
+      properties: {
+        ...{ tasks: { maxItems: tasks }, notes: { maxItems: notes }, versions: { maxItems: versions } },
+      },
+    })),
+  },
   properties: {
     import: Import,
     tasks: listOf(ImportedTask),
@@ -95,7 +120,7 @@ const outcomes = {
   items: {
     enum: ['added', 'restored', 'existing'],
     description:
-      'restored: it was deleted here, and is as it was before; existing: nothing was changed, because it is here, or is deleted in the import, or because the note of the version is newer or is not here. A repeated call has the outcomes of the first one',
+      'restored: it was deleted here, and is as it was before; existing: nothing was changed, because it is here, or is deleted in the import, or because the note of the version is newer or is not here. A repeated call has the outcomes of the first one for what nobody has changed since: what was changed is existing, and what was deleted is restored',
   },
 } as const
 

@@ -67,14 +67,15 @@ const NewSubscription = {
     endpoint: {
       type: 'string',
       maxLength: 1000,
+      documented: { pattern: '^https://' },
       description: 'An https address of a known push service',
     },
     keys: {
       type: 'object',
       required: ['p256dh', 'auth'],
       properties: {
-        p256dh: { type: 'string', maxLength: 100 },
-        auth: { type: 'string', maxLength: 50 },
+        p256dh: { type: 'string', maxLength: 100, documented: { pattern: '^B[A-Za-z0-9_-]{86}$' } },
+        auth: { type: 'string', maxLength: 50, documented: { pattern: '^[A-Za-z0-9_-]{21}[AQgw]$' } },
       },
     },
   },
@@ -125,10 +126,11 @@ const Done = { type: 'object', properties: {} } as const
 
 export const reminderEndpoints = {
   'GET /reminders': { access: 'account', response: Found },
-  /** The subscription of this session, which has at most one. It ends with the session. */
+  /** The subscription of this session, which has at most one. It ends with the session. Browsers may give it other fields. */
   'PUT /reminders/subscription': {
     access: 'account',
     headers: OriginHeader,
+    ignoresUnknown: true,
     body: NewSubscription,
     response: Done,
     fieldCodes: ['not-a-push-service', 'not-a-push-key'],
@@ -141,9 +143,10 @@ export const reminderEndpoints = {
   },
   /** Forgets the missed reminders. */
   'DELETE /reminders/missed': { access: 'account', response: Done },
-  /** A press on a button of a notification. The key alone allows it. */
+  /** A press on a button of a notification. The key alone allows it. The worker that sends it can be of another build. */
   'POST /reminders/press': {
     access: 'none',
+    ignoresUnknown: true,
     body: Press,
     response: Pressed,
     problems: ['reminder-over', 'over-quota', 'too-many-items'],

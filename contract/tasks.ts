@@ -116,6 +116,7 @@ export const taskEndpoints = {
   'POST /list/addTask': {
     access: 'add',
     headers: RetryHeader,
+    ignoresUnknown: true,
     body: TaskDraft,
     response: Added,
     problems: ['over-quota', 'too-many-items', 'addition-purged'],
@@ -133,6 +134,7 @@ export const taskEndpoints = {
     access: 'write',
     params: ById,
     headers: VersionHeader,
+    ignoresUnknown: true,
     body: TaskDraft,
     response: Stored,
     problems: ['no-such-task', 'changed-elsewhere', 'over-quota'],

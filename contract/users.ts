@@ -77,12 +77,14 @@ export const userEndpoints = {
   'GET /user/validate': { access: 'read', unauthorized: 403, response: Validity },
   'POST /user/login': {
     access: 'none',
+    ignoresUnknown: true,
     body: Credentials,
     response: Token,
     problems: ['wrong-credentials', 'account-disabled', 'too-many-logins'],
   },
   'POST /user/register': {
     access: 'none',
+    ignoresUnknown: true,
     body: Registration,
     response: Token,
     problems: ['signup-closed', 'first-user-elsewhere', 'email-taken', 'too-many-logins'],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import { pageVersion } from '#contract/limits.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import { newId, uuidOf } from './new-id.ts'
@@ -285,7 +286,8 @@ onEveryEngine('isolation', (engine) => {
     const answer = await eve.call(
       `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams({ ...owner, q: 'secret', key })}`,
       {
-        headers: { 'x-user-id': adasId, 'user-id': adasId, from: ada.email },
+        // Only a page may send fields that the contract does not name.
+        headers: { 'page-version': pageVersion, 'x-user-id': adasId, 'user-id': adasId, from: ada.email },
         body: body && { ...owner, ...body, _id: tasks[0]?._id, id: tasks[0]?._id, user: owner },
       },
     )

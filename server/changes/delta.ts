@@ -122,9 +122,12 @@ function selectInRange(db: Db, { table }: Kind, { owner, after, upTo }: Range) {
   const items = db
     .selectFrom('changes')
     .select(sql<string>`item`.as('item'))
+    .distinct()
     .where('user_id', '=', owner)
     .where('seq', '>', after)
     .where('seq', '<=', upTo)
+    // A range has no more items. PostgreSQL would expect one for each change, and read all items of the user instead.
+    .limit(sql.lit(changesPerCall + 1))
   return itemTables(db)
     .selectFrom(table)
     .where('user_id', '=', owner)

@@ -12,19 +12,23 @@ export type CalendarTask = Repeat & {
   dueTime: string | null
   priority: 'high' | 'medium' | 'low'
   isDone: boolean
+  /** When it was completed, or created. */
+  at: number
 }
 
-type About = { name: string; description: string; now: number }
+type About = { name: string; description: string }
 
 /** The accent of the page: the closest name of a colour for `COLOR` (RFC 7986), and its value for Apple's programs. */
 const colors = { name: 'teal', value: '#0D5B76' }
 
 const priorities = { high: 1, medium: 5, low: 9 }
 
-/** Returns the text of a calendar with an event for each task. The search for the next day of a repeat can take milliseconds. */
-export async function calendarOf(tasks: CalendarTask[], { name, description, now }: About): Promise<string> {
-  const stamp = `${basic(new Date(now).toISOString().slice(0, 19))}Z`
-  const events = await inTurns(tasks, (task) => eventsOf(task, stamp).map(folded).join('\r\n'))
+/**
+ * Returns the text of a calendar with an event for each task, the same text for the same tasks. The search for the next day of a repeat
+ * can take milliseconds.
+ */
+export async function calendarOf(tasks: CalendarTask[], { name, description }: About): Promise<string> {
+  const events = await inTurns(tasks, (task) => eventsOf(task).map(folded).join('\r\n'))
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -46,27 +50,24 @@ export async function calendarOf(tasks: CalendarTask[], { name, description, now
  * The events of a task. A repeat whose day is on its grid is an event with its rule, for some rules two. If the day was moved, the rule
  * begins in a second event, at the next day of the grid. The later days of a repeat that counts from its completion are not known.
  */
-function eventsOf(task: CalendarTask, stamp: string): string[] {
+function eventsOf(task: CalendarTask): string[] {
   const { id, dueDate, repeat, repeatDay } = task
-  if (task.isDone || repeat === null || task.repeatFrom === 'done')
-    return eventOf(task, stamp, { id, day: dueDate })
+  if (task.isDone || repeat === null || task.repeatFrom === 'done') return eventOf(task, { id, day: dueDate })
   const repeated = (from: Repeat, id: string) =>
-    calendarRules(from).flatMap(({ name, day, rule }) =>
-      eventOf(task, stamp, { id: `${id}${name}`, day, rule }),
-    )
+    calendarRules(from).flatMap(({ name, day, rule }) => eventOf(task, { id: `${id}${name}`, day, rule }))
   if (dueDate === repeatDay) return repeated(task, id)
   const next = skippedRepeat(task)
-  return [...eventOf(task, stamp, { id, day: dueDate }), ...(next ? repeated(next, `${id}-next`) : [])]
+  return [...eventOf(task, { id, day: dueDate }), ...(next ? repeated(next, `${id}-next`) : [])]
 }
 
 type Occurrence = { id: string; day: string; rule?: string }
 
-function eventOf(task: CalendarTask, stamp: string, { id, day, rule }: Occurrence): string[] {
-  const { title, dueTime, priority, version, isDone } = task
+function eventOf(task: CalendarTask, { id, day, rule }: Occurrence): string[] {
+  const { title, dueTime, priority, version, isDone, at } = task
   return [
     'BEGIN:VEVENT',
     `UID:${id}`,
-    `DTSTAMP:${stamp}`,
+    `DTSTAMP:${basic(new Date(at).toISOString().slice(0, 19))}Z`,
     `SEQUENCE:${version}`,
     ...(dueTime
       ? [`DTSTART:${basic(`${day}T${dueTime}:00`)}`, 'DURATION:PT30M']

@@ -8,13 +8,15 @@ import type { CalendarTask } from './calendar.ts'
 
 export type FeedTasks = {
   tasks: CalendarTask[]
+  /** Whether there are more. */
+  isCut: boolean
   /** The cursor of the newest change that they show. */
   newest: string | undefined
 }
 
 /**
  * Returns at most `limit` of the owner's dated tasks: the open ones from today on, then the earlier ones, then those that were completed
- * in the last days if `withDone`. The newest change is read in the same statement, because another one may be answered by a replica
+ * in the last days if `withDone`. They are in an order that does not depend on the day. The newest change is read in the same statement, because another one may be answered by a replica
  * that is behind.
  */
 export async function findFeedTasks(
@@ -25,17 +27,23 @@ export async function findFeedTasks(
   const today = new Date(now).toISOString().slice(0, 10)
   const dated = db
     .selectFrom('tasks')
-    .select(['id', 'version', 'title', 'due_date', 'due_time', 'priority', 'done_at'])
+    .select(['id', 'version', 'title', 'due_date', 'due_time', 'priority', 'created_at', 'done_at'])
     .select(['repeat', 'repeat_from', 'repeat_day'])
     .where('user_id', '=', owner)
     .where('deleted_at', 'is', null)
-    .where('due_date', '<', noDay)
-    .limit(limit)
+    .limit(limit + 1)
   const open = dated.where('done_at', 'is', null)
-  const coming = open.where('due_date', '>=', today).orderBy('due_date').orderBy('id')
+  // One bound on each side of the day: of two, SQLite may take the wider one and read all tasks up to the other.
+  const coming = open
+    .where('due_date', '>=', today)
+    .where('due_date', '<', noDay)
+    .orderBy('due_date')
+    .orderBy('id')
   const earlier = open.where('due_date', '<', today).orderBy('due_date', 'desc').orderBy('id', 'desc')
-  const since = withDone ? now - feedLimits.doneDays * 86_400_000 : Number.MAX_SAFE_INTEGER
-  const done = dated.where('done_at', '>', since).orderBy('done_at', 'desc').orderBy('id', 'desc')
+  const since = withDone
+    ? Date.parse(today) - (feedLimits.doneDays - 1) * 86_400_000
+    : Number.MAX_SAFE_INTEGER
+  const done = dated.where('done_at', '>=', since).orderBy('done_at', 'desc').orderBy('id', 'desc')
   // The engines allow an order and a limit in a subquery, but not in a part of a union.
   const part = (query: typeof dated, place: number) =>
     db
@@ -54,7 +62,8 @@ export async function findFeedTasks(
   // The engines may answer the parts in another order. Within a part, the sort keeps the order.
   rows.sort((one, other) => Number(one.place) - Number(other.place))
   const tasks = rows.slice(0, limit).flatMap((row): CalendarTask[] => {
-    if (row.id === null || row.due_date === null) return []
+    // Done tasks without a day are left out here: in SQL, any number of them would be read until `limit` others are found.
+    if (row.id === null || row.due_date === null || row.due_date === noDay) return []
     return [
       {
         id: row.id,
@@ -64,11 +73,13 @@ export async function findFeedTasks(
         dueTime: toJson(taskFields.dueTime, row.due_time) as string | null,
         priority: toJson(taskFields.priority, row.priority) as CalendarTask['priority'],
         isDone: row.done_at !== null,
+        at: row.done_at ?? row.created_at ?? 0,
         repeat: row.repeat,
         repeatFrom: toJson(taskFields.repeatFrom, row.repeat_from) as CalendarTask['repeatFrom'],
         repeatDay: row.repeat_day,
       },
     ]
   })
-  return { tasks, newest: rows[0]?.newest }
+  tasks.sort((one, other) => (one.dueDate + one.id < other.dueDate + other.id ? -1 : 1))
+  return { tasks, isCut: rows.length > limit, newest: rows[0]?.newest }
 }

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedLimits } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
@@ -8,6 +9,7 @@ import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { startReset } from '../users/password-reset.ts'
+import { createCompression } from './compression.ts'
 
 const now = Date.parse('2026-11-27T12:00:00Z')
 
@@ -44,7 +46,7 @@ onEveryEngine('the calendar of an account', (engine) => {
   })
 
   const get = (query = '', headers: Record<string, string> = {}, text = token) =>
-    inject(server.app, { method: 'GET', url: `/feed/${text}.ics${query}`, headers })
+    server.app.inject({ method: 'GET', url: `/feed/${text}.ics${query}`, headers })
   const events = async (query?: string) => eventsIn((await get(query)).body)
 
   test('has an event for each open task with a date: of the whole day, or at its time, which is floating', async () => {
@@ -70,6 +72,7 @@ onEveryEngine('the calendar of an account', (engine) => {
       'x-content-type-options': 'nosniff',
     })
     expect(eventsIn(body)).toEqual([
+      expect.objectContaining({ UID: late._id, 'DTSTART;VALUE=DATE': '20261101' }),
       expect.objectContaining({
         UID: whole._id,
         'DTSTART;VALUE=DATE': '20261201',
@@ -78,7 +81,6 @@ onEveryEngine('the calendar of an account', (engine) => {
         DTSTAMP: '20261127T120000Z',
       }),
       expect.objectContaining({ UID: timed._id, DTSTART: '20261202T093000', DURATION: 'PT30M' }),
-      expect.objectContaining({ UID: late._id, 'DTSTART;VALUE=DATE': '20261101' }),
     ])
     expect(body).toContain('\r\nX-WR-CALNAME:Daymark\\, mine\\; all\r\n')
   })
@@ -131,22 +133,58 @@ onEveryEngine('the calendar of an account', (engine) => {
     expect(body).not.toContain('\ufffd')
     expect(body).not.toContain('\r\nBEGIN:VALARM')
     expect(eventsIn(body).map(({ SUMMARY }) => SUMMARY)).toEqual([
-      'One\\nBEGIN:VALARM\\nTwo',
       title.replace('\u0007', ' '),
+      'One\\nBEGIN:VALARM\\nTwo',
     ])
   })
 
-  test('is answered with a 304 until a change, and the next day', async () => {
-    const etag = String((await get()).headers.etag)
-    const again = await get('', { 'if-none-match': `"x", ${etag}` })
-    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-    expect((await get('?done=true', { 'if-none-match': etag })).statusCode).toBe(200)
-    await user.addTask()
-    const changed = await get('', { 'if-none-match': etag })
-    expect([changed.statusCode, eventsIn(changed.body).length]).toEqual([200, 1])
-    vi.setSystemTime(now + 86_400_000)
-    expect((await get('', { 'if-none-match': String(changed.headers.etag) })).statusCode).toBe(200)
+  test('is answered with a 304 until one of its tasks changes, whatever else does and on any day', async () => {
+    const task = await user.addTask({ title: 'Pay rent', dueDate: '2026-11-28' })
+    const first = await get()
+    const etag = String(first.headers.etag)
+    const opaque = etag.replace('W/', '')
+    const isSame = async (sent: string) => {
+      const { statusCode, body, headers } = await get('', { 'if-none-match': sent })
+      expect([sent, statusCode, body, headers.etag]).toEqual([sent, 304, '', etag])
+    }
+    for (const sent of [etag, `"x", ${etag}`, opaque, `"x",${opaque}`, '*']) await isSame(sent)
+    expect((await get('', { 'if-none-match': '"x", W/"y"' })).statusCode).toBe(200)
+    const set = { text: 'A note' }
+    await sendChanges(user, { item: newId(), kind: 'note', base: 0, set })
+    await user.addTask({ title: 'Someday', dueDate: null })
+    await isSame(etag)
+    // The task is to come, then due, then overdue.
+    for (const days of [1, 2]) {
+      vi.setSystemTime(now + days * 86_400_000)
+      await isSame(opaque)
+      expect((await get()).rawPayload).toEqual(first.rawPayload)
+    }
     vi.setSystemTime(now)
+    await sendChanges(user, { item: task._id, set: { title: 'Pay the rent' } })
+    const changed = await get('', { 'if-none-match': etag })
+    expect([changed.statusCode, eventsIn(changed.body)[0]?.SUMMARY]).toEqual([200, 'Pay the rent'])
+  })
+
+  test('is compressed for a program that accepts it', async () => {
+    for (let count = 0; count < 20; count++) await user.addTask({ title: 'Water the plants' })
+    const plain = await get()
+    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
+    const by = async (accepted: string) => {
+      const { headers, rawPayload } = await get('', { 'accept-encoding': accepted })
+      expect(headers).toMatchObject({ vary: 'accept-encoding', etag: plain.headers.etag })
+      return { encoding: headers['content-encoding'], bytes: rawPayload }
+    }
+    for (const [accepted, encoding, read] of [
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['gzip;q=0.5, br;q=1.0', 'br', brotliDecompressSync],
+      ['GZIP, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const { encoding: used, bytes } = await by(accepted)
+      expect([used, read(bytes)]).toEqual([encoding, plain.rawPayload])
+      expect(bytes.length).toBeLessThan(plain.rawPayload.length / 3)
+    }
+    for (const accepted of ['identity', 'deflate', 'gzip;q=0'])
+      expect(await by(accepted)).toEqual({ encoding: undefined, bytes: plain.rawPayload })
   })
 
   test('has at most 5,000 events, the coming ones first, and says so', async () => {
@@ -198,7 +236,6 @@ onEveryEngine('the calendar of an account', (engine) => {
       expect([path, statusCode, body.includes('VCALENDAR')]).toEqual([path, 404, false])
     }
     const conditions = {
-      'if-none-match': '*',
       'if-modified-since': new Date(now).toUTCString(),
       range: 'bytes=0-1',
     }
@@ -236,4 +273,13 @@ onEveryEngine('the calendar of an account', (engine) => {
     const head = await inject(server.app, { method: 'HEAD', url: `/feed/${token}.ics`, headers: copy })
     expect(head.statusCode).toBe(404)
   })
+})
+
+test('an account has one calendar compressed at a time, and nobody waits for another one', async () => {
+  const compressed = createCompression()
+  const text = 'BEGIN:VEVENT '.repeat(1000)
+  const ofOwners = (owners: string[]) => Promise.all(owners.map((owner) => compressed(owner, text, 'gzip')))
+  const found = await ofOwners(['one', 'one', 'other', 'third'])
+  expect(found.map(({ encoding }) => encoding)).toEqual(['gzip', undefined, 'gzip', undefined])
+  expect((await ofOwners(['one']))[0]?.encoding).toBe('gzip')
 })

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
+import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { loadPushKeys } from '../reminders/push-keys.ts'
 import { reminderKey } from '../reminders/reminder-keys.ts'
@@ -80,6 +81,46 @@ async function sendEachCurl() {
 }
 
 if (hasCurl) test('each curl of docs/api.md, in its order, is accepted by a server', sendEachCurl)
+
+test('each example of a field in docs/api.md is applied by a server, and what is said of it is so', async () => {
+  // The completion in it was made the day before.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-05T08:00:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const user = await server.newUser()
+  const bodies = [...document.matchAll(/```json\n(.+?)\n```/gs)].map(([, body = '']) => JSON.parse(body))
+  const fields = new Set(bodies.flatMap(({ changes }) => changes.flatMap(fieldsOf)))
+  for (const field of ['repeat', 'repeatDay', 'reminders', 'day', 'at', 'done', 'deleted', 'group'])
+    expect([field, fields.has(field)]).toEqual([field, true])
+  const states: Record<string, string | null>[] = []
+  for (const body of bodies) {
+    const { status, json, headers } = await user.call('POST /changes', { body })
+    expect([status, json.items.map(({ outcome }) => outcome)]).toEqual([
+      200,
+      body.changes.map(() => 'applied'),
+    ])
+    const isCompletion = body.changes.some(({ set }: { set: object }) => 'done' in set)
+    expect('changes-cursor-before' in headers).toBe(!isCompletion)
+    states.push(...json.items.map(({ item }) => item as never))
+  }
+  const [fern, books] = states
+  const { items } = (await user.call('GET /changes')).json
+  const found = items.map(({ item }) => item)
+  // The next task is the first day of the rule after the completed one, in the series and with the id that the document says.
+  expect(
+    found.filter(({ series }) => series === fern?._id).map(({ _id, dueDate }) => [_id, dueDate]),
+  ).toEqual([
+    [fern?._id, '2026-12-04'],
+    [nextId(String(fern?._id), String(fern?._id)), '2026-12-15'],
+  ])
+  expect(found.find(({ _id }) => _id === fern?._id)).toMatchObject({ doneAt: '2026-12-04T22:15:00.000Z' })
+  expect(found.find(({ _id }) => _id === books?._id)).toMatchObject({ deletedAt: expect.any(String) })
+  expect((await user.call(`GET /tasks/${books?._id}`)).status).toBe(200)
+})
+
+/** The names of a change and of its new values. */
+const fieldsOf = (change: { set: object }) => [...Object.keys(change), ...Object.keys(change.set)]
 
 type Variables = Record<string, string | undefined>
 

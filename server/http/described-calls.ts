@@ -1,15 +1,18 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Access, Calls } from '#contract/calls.ts'
+import type { FieldCode } from '#contract/field-codes.ts'
 import { apiBase } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { problemsOf } from './documented-problems.ts'
-import { documented } from './documented-schemas.ts'
+import { documented, TimeZone } from './documented-schemas.ts'
 
 type Operation = {
   operationId?: string
   security?: object[]
   'x-access'?: Access
+  /** The codes of errors that fields of a request can have that the document describes as valid. */
+  'x-refusals'?: FieldCode[]
   requestBody?: unknown
   parameters?: unknown
   responses: Record<string, unknown>
@@ -47,10 +50,13 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
       | undefined
     const operation = operations?.[method.toLowerCase()]
     if (!operation) continue
+    if (operation.requestBody && !call.ignoresUnknown) operation.requestBody = closed(operation.requestBody)
     const { requestBody: body, parameters } = operation
     operation.operationId = nameOf(endpoint)
     operation['x-access'] = call.access
-    if (call.access !== 'none') operation.security = [{ bearer: [] }]
+    // The specified 403 is an answer to a request without a token, too.
+    if (call.access !== 'none') operation.security = [{ bearer: [] }, ...(call.unauthorized ? [{}] : [])]
+    if (call.fieldCodes) operation['x-refusals'] = call.fieldCodes
     operation.responses = {
       200: { ...(operation.responses[200] as object), description: 'Success', links: linksOf(endpoint) },
       ...problemsOf(call, method, { body, parameters }),
@@ -58,8 +64,22 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
   }
   return {
     ...rest,
-    ...documented({ paths, components: { ...components, schemas: { Problem: Problem as object } } }),
+    ...documented({
+      paths,
+      components: { ...components, schemas: { Problem: Problem as object, TimeZone } },
+    }),
   } as Document
+}
+
+/** Schemas whose objects have no other properties. Rules in `documented` are conditions of such objects. */
+function closed<Value>(value: Value): Value {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  const parts = Object.entries(value).map(([key, each]) => [
+    key,
+    ['documented', 'examples'].includes(key) ? each : closed(each),
+  ])
+  const isClosed = 'properties' in value && 'type' in value
+  return { ...Object.fromEntries(parts), ...(isClosed && { additionalProperties: false }) }
 }
 
 /** As in `getListGetTodayTasks` and `postChangesBySeqUndo`. */

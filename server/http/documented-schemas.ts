@@ -1,29 +1,7 @@
 import { visible } from '#contract/blank.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
-import { timeOfDay } from '#contract/fields.ts'
+import { patterns } from './documented-patterns.ts'
 import { codes, formats } from './validation.ts'
-
-/** The years of `dueDates` in `contract/limits.ts`. */
-const year = '(19[7-9][0-9]|2[01][0-9]{2}|2200)'
-const leapYear = '(19(7[26]|8[048]|9[26])|20([02468][048]|[13579][26])|21(0[48]|[2468][048]|[13579][26]))'
-const month =
-  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
-
-/**
- * The formats as patterns that other programs understand. They match the same values without character classes that differ
- * between programs.
- */
-export const patterns: Record<string, string> = {
-  text: '^[^\\u0000]*$',
-  name: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-  email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',
-  day: `^(${year}-${month}|${leapYear}-02-29)$`,
-  time: timeOfDay.source,
-  repeat: '^[A-Z]+=[A-Z0-9,+-]+(;[A-Z]+=[A-Z0-9,+-]+)*$',
-  uuid: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-  'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
-  version: '^"[0-9]{1,15}"$',
-}
 
 /** In a text, instead of the pattern `visible`: one of these is between characters that the pattern of the format allows. */
 const shown = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]`
@@ -39,6 +17,7 @@ export function documented<Value>(value: Value): Value {
   const { documented: more, ...rest }: Json = value
   const schema: Json = { ...rest, ...(isObject(more) ? more : {}) }
   const { format } = schema
+  if (format === 'time-zone') return documented(zoned(schema)) as Value
   const pattern = typeof format === 'string' ? patterns[format] : undefined
   if (pattern) {
     if (format !== 'uuid') delete schema.format
@@ -46,6 +25,19 @@ export function documented<Value>(value: Value): Value {
     schema.pattern = schema.pattern === visible ? pattern.replace(/^\^(.*)\$$/, `^$1${shown}$1$`) : pattern
   }
   return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, documented(each)])) as Value
+}
+
+/** The names of time zones that programs know. The server also accepts other names of these zones. */
+export const TimeZone = {
+  type: 'string',
+  enum: [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])],
+  description:
+    'A name of the IANA database. The server also accepts names of it that are not in this list, such as older ones',
+}
+
+function zoned({ type, format: _, ...rest }: Json): Json {
+  const zone = { $ref: '#/components/schemas/TimeZone' }
+  return { ...rest, ...(Array.isArray(type) ? { anyOf: [zone, { type: 'null' }] } : zone) }
 }
 
 /** The codes with which values that break these schemas are rejected. */

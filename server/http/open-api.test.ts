@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Access, Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
+import { parseReminders, reminderLimits } from '#contract/reminder-times.ts'
+import { formatRule, parseRule } from '#contract/repeat-rules.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { patterns } from './documented-schemas.ts'
+import { patterns } from './documented-patterns.ts'
 import { formats } from './validation.ts'
 
 type Operation = {
@@ -19,7 +22,7 @@ type Links = Record<string, { operationId: string; parameters: Record<string, st
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: Record<string, unknown> }
+  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> }
 }
 
 let server: TestServer
@@ -67,8 +70,10 @@ test.each(endpoints)(
   '%s is documented as requiring a token if and only if it is rejected without one',
   async (endpoint) => {
     const { status } = await server.call(endpoint.replace(':id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'))
-    const needsToken = endpoint === 'GET /user/validate' ? status === 403 : status === 401
-    expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? [{ bearer: [] }] : [])
+    // Without one, the specified answer is a 403.
+    const security = endpoint === 'GET /user/validate' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
+    const needsToken = status === (security.length > 1 ? 403 : 401)
+    expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? security : [])
   },
 )
 
@@ -107,10 +112,9 @@ test('the documented patterns match the values that the server accepts', () => {
     day: ['1969-12-31', '2000-02-29', '2026-02-29', '2026-06-31', '2100-02-29', '2200-12-31', '2201-01-01'],
     email: ['ada@example.org', 'ada', 'a b@c', 'a@b@c', 'a\0@b'],
     uuid: ['01a1fbec-df28-741d-85d9-08c2d1fcac18', '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18', ''],
-    version: ['"17"', '17', '"x"', '"1234567890123456"'],
+    version: ['"17"', '17', '"17', '"x"', '"1234567890123456"'],
     text: ['', 'a\nb', 'a\0b'],
     name: ['', 'Zoë 👩‍👩‍👧', 'a\nb', 'a\u2028b', 'a\u009bb', 'a\0b'],
-    'time-zone': ['Europe/Lisbon', 'UTC', 'Etc/GMT+12', '+01:00', '', 'Europe/'],
   }
   for (const [format, texts] of Object.entries(samples))
     for (const text of texts)
@@ -119,6 +123,59 @@ test('the documented patterns match the values that the server accepts', () => {
         formats[format]?.matches(text),
       ])
   expect(JSON.stringify(document)).not.toMatch(/"documented"|"format":"(text|day|version|time-zone|email)"/)
+})
+
+test('each documented time zone is accepted', () => {
+  const { enum: zones } = document.components.schemas.TimeZone as { enum: string[] }
+  expect(zones).toEqual(expect.arrayContaining(['Europe/Lisbon', 'UTC']))
+  expect(zones.filter((zone) => !formats['time-zone']?.matches(zone))).toEqual([])
+})
+
+/** Joins some of these texts by a separator, so that many are nearly valid. */
+const joined = (texts: string[], separator: string) =>
+  fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 6 }).map((each) => each.join(separator))
+
+test('the documented patterns of rules and reminders match no other text than the server accepts, and each in its usual spelling', () => {
+  const numbers = ['0', '1', '-1', '7', '12', '13', '29', '31', '-31', '32', '53', '1000', '1001', '+1', '01']
+  const lists = joined([...numbers, 'MO', 'TU', '2TU', '-1FR', '54MO'], ',')
+  const values = fc.oneof(
+    lists,
+    fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY', '20280229', '20270229', ''),
+  )
+  const names = ['INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'COUNT', 'UNTIL', 'WKST', 'FREQ']
+  const part = fc.tuple(fc.constantFrom(...names), values).map((pair) => pair.join('='))
+  const rules = fc
+    .tuple(fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'), fc.array(part, { maxLength: 3 }))
+    .map(([freq, more]) => [`FREQ=${freq}`, ...more].join(';'))
+  const times = ['10m', '0m', '10080m', '10081m', '1d19:00', '60d08:00', '61d08:00', '1d24:00', 'none', '']
+  const days = ['2026-11-27T08:00', '2026-02-29T08:00', '0000-02-29T08:00', '1900-02-29T08:00', '2026-11-27']
+  const seen = { repeat: 0, reminders: 0 }
+  const check = (format: 'repeat' | 'reminders', text: string, usual: string | undefined) => {
+    const matches = new RegExp(patterns[format] ?? '').test(text)
+    if (matches) seen[format]++
+    if (matches && !formats[format]?.matches(text)) throw new Error(`${text} is documented`)
+    if (usual !== undefined && !new RegExp(patterns[format] ?? '').test(usual))
+      throw new Error(`${usual} is not documented`)
+  }
+  const runs = { seed: 1, numRuns: 5000 }
+  fc.assert(
+    fc.property(rules, (text) => {
+      const rule = parseRule(text)
+      check('repeat', text, rule && formatRule(rule))
+    }),
+    runs,
+  )
+  fc.assert(
+    fc.property(joined([...times, ...days], ' '), (text) =>
+      check(
+        'reminders',
+        text,
+        text.length <= reminderLimits.length && parseReminders(text) ? text : undefined,
+      ),
+    ),
+    runs,
+  )
+  expect([seen.repeat > 100, seen.reminders > 100]).toEqual([true, true])
 })
 
 test('the token is a bearer token', () => {

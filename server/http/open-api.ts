@@ -11,8 +11,8 @@ export async function openApi(app: FastifyInstance) {
         title: 'Daymark',
         version: '1',
         description:
-          'Tasks: add, edit, delete, and list them. Notes: write, list, and read earlier versions. Unknown fields are ignored; the ' +
-          'keys `__proto__` and `constructor.prototype` are rejected. ' +
+          'Tasks: add, edit, delete, and list them. Notes: write, list, and read earlier versions. Unknown fields are ignored where ' +
+          'a schema allows them, and in parameters; the keys `__proto__` and `constructor.prototype` are rejected. ' +
           'Every text is valid Unicode: U+0000 and unpaired surrogates are rejected.',
       },
       servers: [{ url: '/', description: 'The server that this document is from' }],

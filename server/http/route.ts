@@ -4,6 +4,7 @@ import type { Calls } from '#contract/calls.ts'
 import { requestBytes } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { HttpError } from '../errors.ts'
+import { unknownFields } from './validation.ts'
 
 type Parts<E extends Endpoint> = {
   Params: Call<E>['params']
@@ -46,7 +47,7 @@ const failure = { content: { 'application/problem+json': { schema: Problem } } }
 /**
  * Registers the handler of one API call. Method, path, access and schemas come from the contract. The caller is authenticated
  * before the body is read. The handler gets only the properties that the schemas name, so that a client cannot set what only
- * the server knows. Other properties are ignored.
+ * the server knows. Other properties are ignored, or are a 400 in the body of another program than the page.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
@@ -55,7 +56,8 @@ export function route<E extends Endpoint>(
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
   const call: Calls[string] = api[endpoint]
-  const { access, unauthorized, query, response, mediaType, problems: _, fieldCodes: __, ...schemas } = call
+  const { access, unauthorized, query, response, mediaType, ignoresUnknown, ...rest } = call
+  const { problems: _, fieldCodes: __, ...schemas } = rest
   const authenticate = access !== 'none' && app.authenticate(access, unauthorized)
   app.route<Parts<E>>({
     ...(authenticate && {
@@ -84,6 +86,11 @@ export function route<E extends Endpoint>(
       },
     },
     preHandler(request, _reply, done) {
+      // A page can be of another build, and says so. Another program that misspells a field would wait for its effect.
+      if (!ignoresUnknown && request.headers['page-version'] === undefined) {
+        const error = unknownFields(call.body, request.body)
+        if (error) return done(error)
+      }
       for (const part of parts) Object.assign(request, { [part]: named(call[part], request[part]) })
       done()
     },

@@ -57,7 +57,7 @@ export const formats: Record<string, Format> = {
     message: 'must be a time zone, such as Europe/Lisbon',
   },
   version: {
-    matches: (text) => /^"\d{1,15}"$/.test(text),
+    matches: (text) => /^("?)\d{1,15}\1$/.test(text),
     code: 'not-a-version',
     message: 'must be the version of a task in quotation marks, such as "17"',
   },
@@ -146,6 +146,28 @@ export function invalidRequest(found: ErrorObject[]): HttpError {
   const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
   const rest = more === 0 ? '' : `; ${more} more ${more === 1 ? 'field is' : 'fields are'} not valid`
   return new HttpError('invalid-fields', {}, { detail: detail + rest, errors })
+}
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema }
+
+/** Returns the error of a valid body with fields that its schema does not name, or undefined if it has none. */
+export function unknownFields(schema: Schema | undefined, body: unknown): HttpError | undefined {
+  const found = schema ? [...unknownIn(schema, body, '')] : []
+  return found.length > 0 ? invalidRequest(found as ErrorObject[]) : undefined
+}
+
+function* unknownIn(
+  { properties, items }: Schema,
+  value: unknown,
+  instancePath: string,
+): Generator<Pick<ErrorObject, 'keyword' | 'instancePath' | 'params'>> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    const own = items ?? (properties && Object.hasOwn(properties, name) ? properties[name] : undefined)
+    if (own) yield* unknownIn(own, each, `${instancePath}/${name}`)
+    else if (properties)
+      yield { keyword: 'additionalProperties', instancePath, params: { additionalProperty: name } }
+  }
 }
 
 const headerNames: Record<string, string> = {

@@ -6,7 +6,6 @@ import { connect } from '../database/sqlite/connection.ts'
 import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import { openTestDatabase } from '../testing/open-test-database.ts'
 import { fitsNotes } from './note-kind.ts'
-import { findNotes } from './note-queries.ts'
 import { thinVersions } from './note-versions.ts'
 
 /** Runs the work on an empty SQLite database and returns the plan of each of its statements. */
@@ -26,24 +25,6 @@ async function plansOf(work: (db: Kysely<Schema>) => Promise<unknown>): Promise<
   await database.close()
   return plans
 }
-
-test.each([
-  ['notes', 'notes_by_change', ['1', '1', '1']],
-  ['deleted', 'notes_by_deletion', ['1', '1']],
-] as const)(
-  'SQLite reads the list %s in the order of an index, from any position',
-  async (list, index, after) => {
-    const plans = await plansOf(async (db) => {
-      await findNotes(db, 'someone', list, { limit: 50, after: undefined })
-      await findNotes(db, 'someone', list, { limit: 50, after: [...after] })
-    })
-    expect(plans).toHaveLength(2)
-    for (const plan of plans) {
-      expect(plan).toContain(`USING INDEX ${index}`)
-      expect(plan).not.toContain('TEMP B-TREE')
-    }
-  },
-)
 
 test('SQLite counts the notes of a user in an index, without reading them', async () => {
   expect(await plansOf((db) => fitsNotes(db, 'someone'))).toEqual([

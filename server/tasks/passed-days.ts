@@ -72,7 +72,8 @@ type Series = Awaited<ReturnType<typeof findSeries>>
 async function findSkipped(db: Db, owner: string, tasks: Series, since: number): Promise<Set<string>> {
   const skipped = new Set<string>()
   if (tasks.length === 0) return skipped
-  // A subquery that an index answers alone. In the order of `seq`, SQLite would read the whole log of the user.
+  // A subquery that an index answers alone. In the order of `seq`, SQLite would read the whole log of the user; in an order that is not
+  // the one of the index, all changes of these tasks.
   const edits = db
     .selectFrom('changes')
     .select('seq')
@@ -83,7 +84,7 @@ async function findSkipped(db: Db, owner: string, tasks: Series, since: number):
       tasks.map(({ id }) => id),
     )
     .where(isEdit)
-    .orderBy('item')
+    .orderBy('item', 'desc')
     .orderBy('seq', 'desc')
     .limit(mostEdits)
   const changes = await db

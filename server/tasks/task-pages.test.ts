@@ -108,6 +108,20 @@ onEveryEngine('pages of a list', (engine) => {
     expect(second.json.lists.map(({ title }) => title)).toEqual(['3', '4'])
   })
 
+  test('a cursor of an earlier day shows no task that is due on the present day as one that is to come', async () => {
+    const user = await server.newUser()
+    // The days of these zones always differ.
+    const [before, after] = ['Etc/GMT+12', 'Pacific/Kiritimati']
+    const today = Temporal.Now.plainDateISO(after)
+    for (const days of [0, 0, 2]) await user.addTask({ title: `${days}`, dueDate: `${today.add({ days })}` })
+    const page = (zone: string, query: string) =>
+      user.call(`GET /list/getUpcomingTasks${query}`, { headers: { 'time-zone': zone } })
+    const { lists: first, nextCursor } = (await page(before, '?limit=1')).json
+    expect(first.map(({ title }) => title)).toEqual(['0'])
+    const rest = await page(after, `?cursor=${nextCursor}`)
+    expect(rest.json.lists.map(({ title }) => title)).toEqual(['2'])
+  })
+
   test('tasks deleted between two page requests, including the last one returned, cause no other task to be skipped', async () => {
     const user = await server.newUser()
     for (const title of ['1', '2', '3', '4', '5', '6']) await user.addTask({ title })

@@ -41,7 +41,9 @@ export function listQuery(list: List) {
   const [fromStart, fromPosition] = [statementsOf(list, false), statementsOf(list, true)]
 
   return async (db: Db, owner: string, { today, limit, after }: Wanted): Promise<Page> => {
-    const statements = after ? fromPosition : fromStart
+    // The day may have changed since the position was returned, so that the list begins behind it.
+    const isBefore = startOf(list) !== undefined && String(after?.[0]) <= today
+    const statements = after && !isBefore ? fromPosition : fromStart
     // The values of a position are named by their indexes. They come first, so that they replace no other value.
     const values = { ...after, owner, today }
     const found = await read(db, statements.shortTasks, { ...values, limit: limit + 1 })
@@ -111,8 +113,15 @@ async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
   return await read(db, tasks, { ...values, limit: fitting(rows).length })
 }
 
+/**
+ * The condition by which a list begins after today. Behind a position it is left out: of two bounds on one side of a column, an engine
+ * may take the wider one and read all tasks up to the other.
+ */
+const startOf = ({ where }: List) => where.find(([, operator]) => operator === '>')
+
 function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
-  const { isNull, isSet, where, order, direction } = list
+  const { isNull, isSet, order, direction } = list
+  const where = list.where.filter((each) => !isContinued || each !== startOf(list))
   const columns = order.map((field) => listFields[field][0])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
   let query = db.selectFrom('tasks').where('user_id', '=', value.owner)

@@ -69,7 +69,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
 
   route(app, 'PUT /list/updateTask/:id', async ({ session, params, body, headers }, reply) => {
     const match = headers['if-match']
-    const base = match === undefined ? undefined : Number(match.slice(1, -1))
+    const base = match === undefined ? undefined : Number(match.replaceAll('"', ''))
     const updated = await database.write(
       (db) => updateTask(db, authorOf(session), params.id, body, { ...limits(), base }),
       session.userId,

@@ -55,6 +55,13 @@ export const reminders: Subject = {
   },
   indexes: [
     { name: 'reminder_jobs_by_due', table: 'reminder_jobs', columns: ['due'], where: 'due is not null' },
+    // Those that the page shows, among any number to come.
+    {
+      name: 'missed_reminders',
+      table: 'reminder_jobs',
+      columns: ['user_id', 'remind_at', 'item'],
+      where: 'due is null',
+    },
     { name: 'users_to_remind', table: 'users', columns: ['remind_from'], where: 'remind_from is not null' },
   ],
 }
