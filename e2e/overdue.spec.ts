@@ -263,3 +263,37 @@ test('The review continues with tasks that were not loaded when it began', async
   }
   await expect(review(page)).toContainText('55 of 60')
 })
+
+test('The review says that a task repeats, offers to keep the one of today and to delete only one, and skips and stops as Move does', async ({
+  page,
+  user,
+}) => {
+  for (const [index, title] of ['Vitamins', 'Pills', 'Stretch'].entries())
+    await user.add({ title, dueDate: day(index - 4), repeat: 'FREQ=DAILY' })
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('Every day')
+  const daysOf = async (title: string) =>
+    (await user.list('getLatestTasks')).filter((task) => task.title === title).map(({ dueDate }) => dueDate)
+  await pressIn(page, 'x')
+  await expect(review(page)).toContainText('2 of 3')
+  await expect.poll(() => daysOf('Vitamins')).toEqual([day(1)])
+  await expect(review(page)).toContainText('Completed “Vitamins”')
+  await review(page).getByRole('button', { name: 'Also due today: keep it' }).click()
+  await expect.poll(() => daysOf('Vitamins')).toEqual([day(0)])
+  await page.keyboard.press('Delete')
+  await expect(review(page)).toContainText('3 of 3')
+  await review(page).getByRole('button', { name: 'Only this one' }).click()
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-2)])
+  await expect(review(page).getByRole('button', { name: 'Only this one' })).toHaveCount(0)
+  await pressIn(page, 'u')
+  await expect.poll(() => daysOf('Pills')).toEqual([])
+  await pressIn(page, 'u')
+  await expect(review(page)).toContainText('2 of 3')
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-3)])
+  await pressIn(page, 'k')
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-2)])
+  await expect(review(page)).toContainText('2 of 3')
+  await pressIn(page, 'r')
+  await expect(review(page)).not.toContainText('Every day')
+})
