@@ -20,7 +20,7 @@ const openings: Record<string, string[]> = {
 /** Has the letters of all keys that act on a list or a card, and spaces. */
 const sentence = 'in 9 days next week squeeze jam for my picnic? tomorrow'
 
-const overlay = (page: Page) => page.locator('dialog[open], [popover]:popover-open')
+const overlay = (page: Page) => page.locator('dialog[open], [role=menu]:popover-open')
 
 for (const isLate of [true, false])
   test(`A sentence that is typed fast after a key that opens something over the list changes nothing in the list${isLate ? ', also before that has loaded' : ''}`, async ({

@@ -40,6 +40,10 @@ export function timeBeside(
 /** Whether a focused field would cover the buttons with the keyboard of the device. */
 const isTouched = () => matchMedia('(pointer: coarse)').matches
 
+export function focusField(field: RefObject<HTMLInputElement | null>) {
+  if (!isTouched()) field.current?.focus()
+}
+
 /**
  * Buttons for the days that are chosen most, and a field that reads any other day as the quick line does. The field has the focus: a
  * letter and Enter in it choose the button that has the letter.
@@ -89,9 +93,7 @@ function OtherDay({
   const [isUnread, setUnread] = useState(false)
   const pressed = useRef('')
   // In a dialog that opens, the dialog does so.
-  useEffect(() => {
-    if (!isTouched()) field.current?.focus()
-  }, [field])
+  useEffect(() => focusField(field), [field])
 
   /** What a letter alone stands for. On a layout of another script, its key counts. */
   function lettered(words: string): Action | undefined {

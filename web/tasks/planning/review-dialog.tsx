@@ -22,7 +22,7 @@ import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
 import { useListed } from '../use-listed.ts'
 import { moveInChoices } from './choice-keys.ts'
-import { DayChoice, timeBeside } from './day-choice.tsx'
+import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
 import { repeatActions } from './repeat-actions.ts'
 import './review-dialog.css'
 
@@ -98,7 +98,14 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
           <p role="status" className="review-said">
-            <RepeatOffer notice={said} onTake={keep}>
+            <RepeatOffer
+              notice={said}
+              onTake={(made) => {
+                // The button that has the focus goes.
+                focusField(field)
+                return keep(made)
+              }}
+            >
               {said && sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}
             </RepeatOffer>
           </p>
