@@ -106,7 +106,9 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
                 return keep(made)
               }}
             >
-              {said && sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}
+              {said && (
+                <span>{sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}</span>
+              )}
             </RepeatOffer>
           </p>
           {failure && <Notice>{failure}</Notice>}
