@@ -115,6 +115,8 @@ for (const [name, layout] of Object.entries(layouts)) {
     await press('m')
     await expect(dialog('Move')).toBeVisible()
     await press('m')
+    await page.keyboard.insertText(layout.m ?? '')
+    await page.keyboard.press('Enter')
     await expect(card(page, first)).toHaveCount(0)
 
     await press('w')

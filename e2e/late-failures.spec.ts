@@ -12,12 +12,12 @@ const press =
 
 /** Each change that is shown before the server has answered, by its keys on the card of Alpha. */
 const verbs: [name: string, make: (page: Page) => Promise<void>][] = [
-  ['A move', press('m', 'w')],
+  ['A move', press('m', 'w', 'Enter')],
   ['A priority', press('p', '1')],
   ['A tick', press('x')],
   ['A deletion', press('Delete')],
   ['A tick of a line', (page) => card(page, 'Alpha').getByRole('checkbox', { name: 'Stove' }).click()],
-  ['A move of two tasks', press('Shift+ArrowDown', 'm', 'w')],
+  ['A move of two tasks', press('Shift+ArrowDown', 'm', 'w', 'Enter')],
   ['A priority of two tasks', press('Shift+ArrowDown', 'p', '1')],
   ['A tag of two tasks', press('Shift+ArrowDown', 't', 'a', 'Enter')],
   ['A tick of two tasks', press('Shift+ArrowDown', 'x')],
@@ -36,7 +36,7 @@ for (const [name, make] of verbs)
     await sidebarButton(page, 'Latest').click()
     await expect(cards(page)).toHaveCount(2)
     if (name === 'An undo') {
-      await press('m', 'w')(page)
+      await press('m', 'w', 'Enter')(page)
       await expect(undoBar(page)).toContainText('Moved')
     }
     const calls = recordCalls(page)

@@ -52,7 +52,6 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   // Words are read as in the quick line. What is no day moves nothing.
   await card(page, 'Water the plants').focus()
   await page.keyboard.press('m')
-  await page.keyboard.press('d')
   await page.keyboard.type('soon')
   await page.keyboard.press('Enter')
   await expect(moveDialog(page).getByRole('status').first()).toContainText('must be a day or a time')
@@ -79,7 +78,7 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', nextMonday())
 })
 
-test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({
+test('A keyboard moves the focused card with m and a letter and Enter, or by the arrow keys, and the focus stays in the list', async ({
   page,
   user,
 }) => {
@@ -89,15 +88,21 @@ test('A keyboard moves the focused card with m and a second key, and the focus s
   await openDashboard(page)
   await card(page, 'first').focus()
   await page.keyboard.press('m')
+  await expect(moveDialog(page).getByLabel('Another day')).toBeFocused()
+  // Arrow keys choose too.
+  await page.keyboard.press('ArrowDown')
   await expect(choice(page, 'Move to today')).toBeFocused()
-  await page.keyboard.press('w')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('w')
+  await expect(moveDialog(page).getByRole('status').first()).toHaveText('Next week')
+  await page.keyboard.press('Enter')
   await expect(moveDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(2)
   await expect(card(page, 'second')).toBeFocused()
   await card(page, 'third').focus()
   await page.keyboard.press('m')
   await expect(moveDialog(page)).toBeVisible()
-  await page.keyboard.press('t')
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
   await expect(dueDay(page, 'third')).toHaveAttribute('datetime', day(0))
   await page.keyboard.press('4')
   await expect(dueDay(page, 'first')).toHaveAttribute('datetime', nextMonday())

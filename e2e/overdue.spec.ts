@@ -119,7 +119,16 @@ test('A failed Move all to today says so at the cards and can be pressed again',
   await expect(panelTitle(page)).toBeFocused()
 })
 
-test('The review walks through the overdue tasks with single keys', async ({ page, user }) => {
+/** Chooses a button of the review by its letter. */
+async function pressIn(page: Page, key: string) {
+  await page.keyboard.press(key)
+  if (key.length === 1) await page.keyboard.press('Enter')
+}
+
+test('The review walks through the overdue tasks with the letters of its buttons, of which those of Move mean the same', async ({
+  page,
+  user,
+}) => {
   await addOverdue(user, 8)
   await user.add({ title: 'today' })
   await openDashboard(page)
@@ -136,12 +145,11 @@ test('The review walks through the overdue tasks with single keys', async ({ pag
     ['w', '4 of 8', 'task 3'],
     ['x', '5 of 8', 'task 4'],
     ['Delete', '6 of 8', 'task 5'],
-    ['s', '7 of 8', 'task 6'],
+    ['n', '7 of 8', 'task 6'],
   ] as const) {
-    await page.keyboard.press(key)
+    await pressIn(page, key)
     await shows(position, title)
   }
-  await page.keyboard.press('d')
   await expect(review(page).getByLabel('Another day')).toBeFocused()
   await review(page).getByLabel('Another day').fill(day(20))
   await page.keyboard.press('Enter')
@@ -170,21 +178,21 @@ test('Each step of the review can be undone, in the review and after it, and the
   await expect(review(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
   const repeats = async () => (await user.list('getLatestTasks')).filter(({ title }) => title === 'Vitamins')
   const daysOfRepeat = async () => (await repeats()).map(({ dueDate }) => dueDate)
-  await page.keyboard.press('x')
+  await pressIn(page, 'x')
   await expect(review(page)).toContainText('2 of 3')
   await expect.poll(daysOfRepeat).toEqual([day(1)])
-  await page.keyboard.press('t')
+  await pressIn(page, 't')
   await expect(review(page)).toContainText('3 of 3')
-  await page.keyboard.press('u')
+  await pressIn(page, 'u')
   await expect(review(page)).toContainText('2 of 3')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(review(page)).toContainText('1 of 3')
   await expect.poll(daysOfRepeat).toEqual([day(-301)])
-  await page.keyboard.press('t')
+  await pressIn(page, 't')
   await expect(review(page)).toContainText('2 of 3')
   await review(page).getByRole('button', { name: 'Undo' }).click()
   await expect(review(page)).toContainText('1 of 3')
-  await page.keyboard.press('m')
+  await pressIn(page, 'm')
   await expect(review(page)).toContainText('2 of 3')
   await page.keyboard.press('Escape')
   await expect(review(page)).toBeHidden()
@@ -204,22 +212,23 @@ test('A double click, a key that is held down or pressed again before the answer
   await expect(review(page)).toContainText('1 of 6')
   await test.step('A step of the review that fails says so and stays at its task', async () => {
     await force(page, 'POST /changes', serverError)
-    await page.keyboard.press('t')
+    await pressIn(page, 't')
     await expect(review(page).getByRole('alert')).toContainText(
       'This task was not changed. The disk is on fire.',
     )
     await expect(review(page)).toContainText('1 of 6')
     await page.unrouteAll()
-    await page.keyboard.press('t')
+    await pressIn(page, 't')
     await expect(review(page)).toContainText('2 of 6')
     await settle(page, [])
   })
   await test.step('A key that is held down, or pressed again before the answer, makes one step', async () => {
     const release = await hold(page, 'POST /changes')
     const calls = recordCalls(page)
-    for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('t')
-    await page.keyboard.up('t')
-    await page.keyboard.press('x')
+    await page.keyboard.press('t')
+    for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await pressIn(page, 'x')
     release()
     await expect(review(page)).toContainText('3 of 6')
     await settle(page, calls)
@@ -249,8 +258,42 @@ test('The review continues with tasks that were not loaded when it began', async
   await reviewButton(page).click()
   await expect(review(page)).toContainText('1 of ')
   for (let step = 2; step <= 55; step++) {
-    await page.keyboard.press('s')
+    await pressIn(page, 'n')
     await expect(review(page)).toContainText(`${step} of `)
   }
   await expect(review(page)).toContainText('55 of 60')
+})
+
+test('The review says that a task repeats, offers to keep the one of today and to delete only one, and skips and stops as Move does', async ({
+  page,
+  user,
+}) => {
+  for (const [index, title] of ['Vitamins', 'Pills', 'Stretch'].entries())
+    await user.add({ title, dueDate: day(index - 4), repeat: 'FREQ=DAILY' })
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('Every day')
+  const daysOf = async (title: string) =>
+    (await user.list('getLatestTasks')).filter((task) => task.title === title).map(({ dueDate }) => dueDate)
+  await pressIn(page, 'x')
+  await expect(review(page)).toContainText('2 of 3')
+  await expect.poll(() => daysOf('Vitamins')).toEqual([day(1)])
+  await expect(review(page)).toContainText('Completed “Vitamins”')
+  await review(page).getByRole('button', { name: 'Also due today: keep it' }).click()
+  await expect.poll(() => daysOf('Vitamins')).toEqual([day(0)])
+  await page.keyboard.press('Delete')
+  await expect(review(page)).toContainText('3 of 3')
+  await review(page).getByRole('button', { name: 'Only this one' }).click()
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-2)])
+  await expect(review(page).getByRole('button', { name: 'Only this one' })).toHaveCount(0)
+  await pressIn(page, 'u')
+  await expect.poll(() => daysOf('Pills')).toEqual([])
+  await pressIn(page, 'u')
+  await expect(review(page)).toContainText('2 of 3')
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-3)])
+  await pressIn(page, 'k')
+  await expect.poll(() => daysOf('Pills')).toEqual([day(-2)])
+  await expect(review(page)).toContainText('2 of 3')
+  await pressIn(page, 'r')
+  await expect(review(page)).not.toContainText('Every day')
 })

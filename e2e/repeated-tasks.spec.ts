@@ -113,7 +113,7 @@ test('A repeat is skipped and stopped in Move and by the palette, and Undo bring
   await card(page, 'Vitamins').focus()
   await page.keyboard.press('m')
   await expect(page.getByRole('button', { name: 'Stop repeating' })).toBeVisible()
-  await page.keyboard.press('r')
+  for (const key of ['r', 'Enter']) await page.keyboard.press(key)
   await expect(card(page, 'Vitamins')).not.toContainText('more times')
   await expect(undoBar(page)).toContainText('Stopped repeating “Vitamins”')
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()

@@ -71,7 +71,7 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   // The press that opens the dialog chooses nothing in it, where the same key means tomorrow.
   for (const key of ['Home', 's', 'j', 's', 'm']) await keyboard.press(key)
   await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
-  await keyboard.press('w')
+  for (const key of ['w', 'Enter']) await keyboard.press(key)
   const nextWeek = async () =>
     (await user.list('getLatestTasks')).filter(({ dueDate }) => dueDate === nextMonday())
   await expect.poll(nextWeek).toHaveLength(2)

@@ -32,8 +32,7 @@ test('A task of the line in Someday has no date, Move takes it to a day by one k
   await expect(cards(page)).toHaveCount(0)
   await sidebarButton(page, 'Latest').click()
   await card(page, 'Learn to sail').focus()
-  await page.keyboard.press('m')
-  await page.keyboard.press('t')
+  for (const key of ['m', 't', 'Enter']) await page.keyboard.press(key)
   await expect(card(page, 'Learn to sail')).toContainText('Due')
   await expect(calendarDay(page, day(0))).toHaveAccessibleName(/has tasks/)
   await card(page, 'Learn to sail').focus()
@@ -43,8 +42,7 @@ test('A task of the line in Someday has no date, Move takes it to a day by one k
   await page.keyboard.press('Enter')
   await expect(card(page, 'Learn to sail')).toContainText(', 09:05')
   await card(page, 'Learn to sail').focus()
-  await page.keyboard.press('m')
-  await page.keyboard.press('s')
+  for (const key of ['m', 's', 'Enter']) await page.keyboard.press(key)
   await expect(undoBar(page)).toContainText('Moved “Learn to sail” to someday')
   await expect(card(page, 'Learn to sail')).not.toContainText('Due')
 })
@@ -171,7 +169,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await card(page, 'Read').focus()
   for (const key of ['Shift+ArrowDown', 'm']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
-  await page.keyboard.press('w')
+  for (const key of ['w', 'Enter']) await page.keyboard.press(key)
   await expect(undoBar(page)).toContainText('Moved 2 tasks')
   await expect(cards(page)).toHaveCount(1)
   await page.keyboard.press('ControlOrMeta+z')
@@ -182,7 +180,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await expect(card(page, 'Read')).not.toContainText('Due')
 })
 
-test('The review says the time of an overdue task, and takes its date away by one key', async ({
+test('The review says the time of an overdue task, and takes its date away by the key of Move', async ({
   page,
   user,
 }) => {
@@ -192,9 +190,9 @@ test('The review says the time of an overdue task, and takes its date away by on
   await page.getByRole('button', { name: 'Review' }).click()
   const review = page.getByRole('dialog', { name: 'Review overdue tasks' })
   await expect(review).toContainText(', 09:05')
-  await page.keyboard.press('o')
+  for (const key of ['s', 'Enter']) await page.keyboard.press(key)
   await expect(review.getByRole('heading', { level: 3 })).toHaveText('Old thing')
-  await page.keyboard.press('s')
+  for (const key of ['n', 'Enter']) await page.keyboard.press(key)
   await expect(review).toBeHidden()
   expect(await titlesOf(page)).toEqual(['Old thing'])
   await page.keyboard.press('7')

@@ -150,11 +150,24 @@ async function deleteTasks(page: Page, user: User, count: number) {
   await expect(cards(page)).toHaveCount(2)
 }
 
+/** Adds tasks, and completes and deletes them in turn, each as a step of its own. */
+async function changeTasks(page: Page, user: User, count: number) {
+  const titles = Array.from({ length: count }, (_, index) => `Task ${index}`)
+  for (const title of titles) await user.add({ title })
+  await expect(cards(page)).toHaveCount(2 + count)
+  for (const [index, title] of titles.entries()) {
+    if (index % 2 === 0) await ring(page, title).click()
+    else await remove(page, title)
+    await expect(undoBar(page)).toContainText(`${index % 2 === 0 ? 'Completed' : 'Deleted'} “${title}”`)
+  }
+  await expect(cards(page)).toHaveCount(2)
+}
+
 test('Ten presses of Ctrl+Z during the first undo undo ten changes, and ten with Shift redo them', async ({
   page,
   user,
 }) => {
-  await deleteTasks(page, user, 10)
+  await changeTasks(page, user, 10)
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes/:seq/undo')
   for (let presses = 0; presses < 10; presses++) await page.keyboard.press('ControlOrMeta+z')
@@ -171,7 +184,7 @@ test('Ten presses of Ctrl+Z during the first undo undo ten changes, and ten with
   await settle(page, calls)
 })
 
-test('The bar counts tasks that were deleted in a row, and its button takes all of it back and deletes it again', async ({
+test('The bar counts tasks that were deleted in a row, and its button and Ctrl+Z take all of it back and delete it again', async ({
   page,
   user,
 }) => {
@@ -186,10 +199,15 @@ test('The bar counts tasks that were deleted in a row, and its button takes all 
   await expect(cards(page)).toHaveCount(2)
   await settle(page, calls)
   expect(calls).toHaveLength(8)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(undoBar(page)).toContainText('4 tasks are back')
+  await expect(cards(page)).toHaveCount(6)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(cards(page)).toHaveCount(2)
 })
 
 test('Undo and redo take effect in the order in which their keys were pressed', async ({ page, user }) => {
-  await deleteTasks(page, user, 4)
+  await changeTasks(page, user, 4)
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes/:seq/undo')
   for (const key of ['z', 'z', 'z', 'Shift+z', 'Shift+z', 'z', 'z', 'Shift+z'])
@@ -205,7 +223,7 @@ test('Undo and redo take effect in the order in which their keys were pressed', 
 })
 
 test('When an undo fails, the presses that wait for it are dropped', async ({ page, user }) => {
-  await deleteTasks(page, user, 4)
+  await changeTasks(page, user, 4)
   const calls = recordCalls(page)
   await force(page, 'POST /changes/:seq/undo', serverError)
   const release = await hold(page, 'POST /changes/:seq/undo')
@@ -220,7 +238,7 @@ test('When an undo fails, the presses that wait for it are dropped', async ({ pa
 })
 
 test('A press of Ctrl+Z does not undo a change that was made after it', async ({ page, user }) => {
-  await deleteTasks(page, user, 4)
+  await changeTasks(page, user, 4)
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes/:seq/undo')
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ControlOrMeta+z')
@@ -234,7 +252,7 @@ test('A press of Ctrl+Z does not undo a change that was made after it', async ({
 })
 
 test('Logging out asks about an undo that could not be sent, and drops it', async ({ page, user }) => {
-  await deleteTasks(page, user, 4)
+  await changeTasks(page, user, 4)
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes/:seq/undo')
   for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ControlOrMeta+z')

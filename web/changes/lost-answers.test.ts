@@ -337,6 +337,32 @@ test('A change that another tab has sent while the page was closed can no longer
   page.stop()
 })
 
+test('Undo takes back the tasks that the bar counts as one step, also when the bar has gone, and a task that was completed after it alone', async () => {
+  const page = new Page(['a', 'b', 'c'])
+  await idle()
+  const { getState } = page.history
+  const complete = (item: string) => page.make([{ item, set: { done: true } }], 'complete')
+  const done = () => ['a', 'b', 'c'].filter((id) => page.task(id)?.doneAt !== null)
+  for (const item of ['a', 'b']) complete(item)
+  await page.end()
+  expect(getState().notice?.steps).toHaveLength(2)
+  getState().dismiss()
+  complete('c')
+  await page.end()
+  expect(getState().notice?.steps).toHaveLength(1)
+  const expectAfter = async (direction: 'undo' | 'redo', left: string[]) => {
+    await page.undo.reverseRun(direction)
+    await page.end()
+    expect(done()).toEqual(left)
+  }
+  await expectAfter('undo', ['a', 'b'])
+  await expectAfter('undo', [])
+  expect(getState().notice).toMatchObject({ about: 'undone', steps: [{ item: 'b' }, { item: 'a' }] })
+  await expectAfter('redo', ['a', 'b'])
+  await expectAfter('redo', ['a', 'b', 'c'])
+  page.stop()
+})
+
 test('A rejected undo is taken back, also if the server has rejected one from before the last change first', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const page = new Page(['a', 'b', 'c', 'd'])

@@ -13,6 +13,7 @@ const step = (seq: number, verb: Verb = 'complete'): Step => ({
   ...numberedBy(seq),
   verb,
   title: `Task ${seq}`,
+  run: `${seq}`,
 })
 const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().redo.map(({ seq }) => seq) })
 
@@ -24,7 +25,7 @@ test('an undone step is redone by undoing the change that undid it', () => {
   state().add(step(2))
   undoBy(3)
   expect(seqs()).toEqual({ undo: [1], redo: [3] })
-  expect(state().notice).toEqual({ steps: [step(2)], about: 'undone' })
+  expect(state().notice).toEqual({ steps: [{ ...step(2), run: '1' }], about: 'undone' })
   state().reversed('redo', state().redo.at(-1) as Step, step(4))
   expect(seqs()).toEqual({ undo: [1, 4], redo: [] })
   expect(state().notice?.about).toBe('done')

@@ -27,6 +27,8 @@ export type Step = {
   before?: ValuesByItem
   after?: ValuesByItem
   count?: number
+  /** The name of the first step of a run: the same was done to one item after the other while the bar showed it. A run is undone together. */
+  run?: string
   line?: LinkedLine
   isSaid?: boolean
   verb: Verb
@@ -41,7 +43,7 @@ export type Step = {
 export type Direction = 'undo' | 'redo'
 
 /**
- * What the bar says of the newest steps, newest last. `done` and `undone`: they are of the same verb, one after the other. `failed`: one
+ * What the bar says of the newest steps, newest last. `done` and `undone`: they are of the same run. `failed`: one
  * could not be undone or redone. `rejected`: a change was not made, whose item is not on the page; `text` says why.
  */
 export type Notice = { steps: [Step, ...Step[]] } & (
@@ -80,11 +82,17 @@ function withoutChange({ before, after, count = 1, ...step }: Step, { group, ite
   return [{ ...step, before: was, after: is, count: count - 1 }]
 }
 
-/** The notice about a step: with those before it, as long as the bar shows them and the same was done. */
+/** The run of a new step: that of the steps that the bar shows, if the same was done. */
+function runOf(notice: Notice | undefined, { verb, name, count }: Step): string {
+  const [first] = notice?.about === 'done' ? notice.steps : []
+  const isSame = first?.verb === verb && first.count === undefined && count === undefined
+  return (isSame && sentencesOf[verb].leaves && first.run) || name
+}
+
+/** The notice about a step: with those of its run that the bar shows. */
 function following(notice: Notice | undefined, about: 'done' | 'undone', step: Step): Notice {
-  const isSame = notice?.about === about && notice.steps[0].verb === step.verb
-  const isGroup = [step, notice?.steps[0]].some((one) => one?.count !== undefined)
-  if (!isSame || isGroup || !sentencesOf[step.verb].leaves) return { steps: [step], about }
+  const isSame = notice?.about === about && step.run !== undefined && notice.steps[0].run === step.run
+  if (!isSame) return { steps: [step], about }
   const [first, ...others] = notice.steps.slice(1 - longestHistory)
   return { steps: first ? [first, ...others, step] : [step], about }
 }
@@ -96,12 +104,15 @@ export const createUndoHistory = () =>
     redo: [],
     notice: undefined,
     add(added) {
-      const step = { ...added, title: [...added.title].slice(0, longestTitle).join('') }
-      set(({ undo, notice }) => ({
-        undo: [...undo, step].slice(-longestHistory),
-        redo: [],
-        notice: following(notice, 'done', step),
-      }))
+      set(({ undo, notice }) => {
+        const title = [...added.title].slice(0, longestTitle).join('')
+        const step = { ...added, title, run: runOf(notice, added) }
+        return {
+          undo: [...undo, step].slice(-longestHistory),
+          redo: [],
+          notice: following(notice, 'done', step),
+        }
+      })
     },
     numbered(entry, seq) {
       const isIt = (step: Step) => step.name === nameOf(entry) && step.changes === undefined

@@ -14,7 +14,7 @@ type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: C
 
 /**
  * Returns the functions that undo changes, and redo undone ones. `reverse` takes the newest step of this tab, or the newest wanted one.
- * `reverseShown` takes all steps that the bar reports. The result is shown at once. While a specified call is awaited, a press waits for
+ * `reverseRun` takes all steps of the newest run, which the bar reports together. The result is shown at once. While a specified call is awaited, a press waits for
  * it. If another change is made meanwhile, the press is dropped.
  */
 export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
@@ -51,7 +51,13 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     return pressed
   }
 
-  const countShown = () => history().notice?.steps.length
+  /** The number of the newest steps that are of one run. */
+  function countRun(direction: Direction): number {
+    const steps = history()[direction]
+    const run = steps.at(-1)?.run
+    const before = steps.findLastIndex((step) => run === undefined || step.run !== run)
+    return Math.max(1, steps.length - 1 - before)
+  }
 
   /** Undoes or redoes the newest change. */
   function reverseNewest(direction: Direction, isWanted: (step: Step) => boolean = () => true) {
@@ -148,11 +154,8 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   return {
     reverse: (direction: Direction, isWanted?: (step: Step) => boolean) =>
       press(direction, () => 1, isWanted),
-    reverseShown(direction: Direction) {
-      const shown = countShown() ?? 1
-      // More may be shown when the changes that are being sent have ended, or the bar has gone.
-      return press(direction, () => countShown() ?? shown)
-    },
+    // Counted when the changes that are being sent have ended: they may be of the run.
+    reverseRun: (direction: Direction) => press(direction, () => countRun(direction)),
     /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
     onMoved: moved.subscribe,
     /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */

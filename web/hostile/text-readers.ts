@@ -119,7 +119,7 @@ const task: Omit<CalendarTask, 'title'> = {
     repeatDay: null,
     repeatFrom: 'due',
   },
-  ...{ priority: 'medium', version: 1, isDone: false },
+  ...{ priority: 'medium', version: 1, isDone: false, at: 0 },
 }
 const row = { remarks: [] as object[] } as ImportedRow
 const request = (headers: object) => ({ headers }) as Parameters<typeof bearerToken>[0]
@@ -279,7 +279,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
     readers: {
       isTag,
       noteFileNames: (text) => noteFileNames()(text),
-      calendarOf: (title) => calendarOf([{ ...task, title }], { name: title, description: title, now: 0 }),
+      calendarOf: (title) => calendarOf([{ ...task, title }], { name: title, description: title }),
       inlineMarkdown: (text) =>
         inlineMarkdown(Array.from(text, (unit) => ({ unit, formats: 0, isEscaped: false }))),
     },

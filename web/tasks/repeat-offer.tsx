@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../changes/changes.ts'
 import type { Notice, Step } from '../changes/undo-history.ts'
@@ -6,22 +7,33 @@ import { isTask } from '../store/item-rules.ts'
 import type { NewChange } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 
-/** What the bar offers after a repeated task was completed or deleted. */
-export function RepeatOffer({ notice }: { notice: Notice | undefined }) {
+type RepeatOfferProps = {
+  notice: Notice | undefined
+  /** Makes the offered change in another way. */
+  onTake?: (change: NewChange) => unknown
+  /** What is said before an offer. */
+  children?: ReactNode
+}
+
+/** What is offered after a repeated task was completed or deleted. */
+export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
   const { store, changes } = useParts()
   const isOffered = useStored((store) => offerOf(notice, store) !== undefined)
   if (!isOffered) return null
   return (
-    <button
-      type="button"
-      className="link-button"
-      onClick={({ detail }) => {
-        const change = detail < 2 && offerOf(notice, store)
-        if (change) void changes.make([change])
-      }}
-    >
-      {notice?.steps[0].verb === 'delete' ? 'Only this one' : 'Also due today: keep it'}
-    </button>
+    <>
+      {children}
+      <button
+        type="button"
+        className="link-button"
+        onClick={({ detail }) => {
+          const change = detail < 2 && offerOf(notice, store)
+          if (change) onTake ? onTake(change) : void changes.make([change])
+        }}
+      >
+        {notice?.steps[0].verb === 'delete' ? 'Only this one' : 'Also due today: keep it'}
+      </button>
+    </>
   )
 }
 

@@ -27,15 +27,13 @@ const shownFor = 8000
 export function UndoBar() {
   const { history, journal, undo } = useParts()
   const { notice, dismiss } = useStore(history)
-  const { reverse, reverseShown } = undo
-  // The button names changes, a key does not.
-  const [reverseNamed] = useOneAtATime(reverseShown)
+  const [reverseNamed] = useOneAtATime(undo.reverseRun)
   const [isHeld, setHeld] = useState(false)
   useCardInView(notice)
   useEffect(() => keepUndoHistory(history), [history])
   useEffect(() => journal.onNumbered(history.getState().numbered), [journal, history])
   useEffect(() => undo.drop, [undo])
-  useUndoKeys(reverse)
+  useUndoKeys(undo.reverseRun)
 
   useEffect(() => {
     if (!notice || isHeld) return

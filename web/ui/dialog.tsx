@@ -14,8 +14,9 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
   useEffect(() => {
     if (!open) return close(dialog.current)
     dialog.current?.showModal()
-    // By default the Close button would have the focus.
-    dialog.current?.querySelector<HTMLElement>('[data-focus-first], [name]')?.focus()
+    // By default the Close button would have the focus, and a typed space would press it.
+    const first = dialog.current?.querySelector<HTMLElement>('[data-focus-first], [name]')
+    ;(first ?? dialog.current)?.focus()
   }, [open])
 
   const closeFirst = useEffectEvent((event: NavigateEvent) => {
@@ -44,7 +45,14 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
   }
 
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={cancel} onClose={closed}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      tabIndex={-1}
+      aria-labelledby={id}
+      onCancel={cancel}
+      onClose={closed}
+    >
       <header className="dialog-header">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />

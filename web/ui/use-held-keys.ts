@@ -48,10 +48,11 @@ type Held = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
 
 async function pressAgain(keys: Held[]) {
   for (const { key, code, shiftKey } of keys) {
-    const target = document.activeElement ?? document
-    const isFree = target.dispatchEvent(
+    const isFree = (document.activeElement ?? document).dispatchEvent(
       new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
     )
+    // Which the key may have moved.
+    const target = document.activeElement
     if (isFree && key === 'Enter' && target instanceof HTMLButtonElement) target.click()
     if (isFree && key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()
     if (isFree && key.length === 1 && target instanceof HTMLInputElement) type(target, key)

@@ -26,7 +26,7 @@ export function useSuggestions() {
   const goToNote = useGoToNote()
   const writeNote = useWriteNote()
   const writeLine = useQuickLine()
-  const { reverse } = dashboard.undo
+  const { reverseRun } = dashboard.undo
   const { selection } = dashboard
 
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
@@ -74,12 +74,12 @@ export function useSuggestions() {
     command('Type a task into the quick line', writeLine, { key: 'q', icon: 'plus', also: 'new add' }),
     command('Write a note', writeNote, { key: 'w', icon: 'notes', also: 'new add create' }),
     command('Search', () => focusSearch(), { key: '/', icon: 'search', also: 'find' }),
-    command('Undo the last change', () => reverse('undo'), {
+    command('Undo the last change', () => reverseRun('undo'), {
       key: 'Ctrl+Z',
       icon: 'undo',
       also: 'take back',
     }),
-    command('Redo', () => reverse('redo'), { key: 'Ctrl+Shift+Z', icon: 'undo' }),
+    command('Redo', () => reverseRun('redo'), { key: 'Ctrl+Shift+Z', icon: 'undo' }),
     command('Review overdue tasks', () => open({ name: 'review' }), { icon: 'upcoming', also: 'late' }),
     command('Import', () => open({ name: 'importFiles' }), { icon: 'list' }),
     command('Account and settings', () => open({ name: 'account' }), {

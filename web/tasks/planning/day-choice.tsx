@@ -1,23 +1,26 @@
-import { type RefObject, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { daysToChoose } from '../form/days-to-choose.ts'
 import { dateBeside } from '../form/due-shortcuts.tsx'
 import { typedDay } from '../words/typed-day.ts'
 import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
 import './day-choice.css'
 
+/** What else can be chosen, by a button or by its letter and Enter in the field. */
+export type Action = { key: string; label: string; run: () => unknown }
+
 type DayChoiceProps = {
   /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
   /** Of the task that is chosen for, if it is one. */
   due: Pick<Task, 'dueDate' | 'dueTime'> & Partial<Pick<Task, '_id'>>
-  /** The key of Someday. */
-  somedayKey: string
+  actions: readonly Action[]
   /** `time`: a new one, or null for none. */
   onChoose: (day: string | null, time?: string | null) => unknown
 }
@@ -34,62 +37,73 @@ export function timeBeside(
   return time.value || null
 }
 
-/** Buttons for the days that are chosen most, each with its key, and a field that reads any other day as the quick line does. */
-export function DayChoice({ field, due, somedayKey, onChoose }: DayChoiceProps) {
-  const first = useRef<HTMLButtonElement>(null)
+/** Whether a focused field would cover the buttons with the keyboard of the device. */
+const isTouched = () => matchMedia('(pointer: coarse)').matches
+
+export function focusField(field: RefObject<HTMLInputElement | null>) {
+  if (!isTouched()) field.current?.focus()
+}
+
+/**
+ * Buttons for the days that are chosen most, and a field that reads any other day as the quick line does. The field has the focus: a
+ * letter and Enter in it choose the button that has the letter.
+ */
+export function DayChoice({ field, due, actions, onChoose }: DayChoiceProps) {
   const [today, locale] = [useToday(), useLocale()]
+  const days = [
+    ...daysToChoose(today).map((each) => ({ ...each, date: dateBeside(each.day, locale) })),
+    { label: 'Someday', key: 's', day: null, date: 'No date' },
+  ]
+  const letters = [...actions, ...days.map(({ day, ...each }) => ({ ...each, run: () => onChoose(day) }))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
-      {daysToChoose(today).map(({ label, key, day }, index) => (
+      {days.map(({ label, key, day, date }, index) => (
         <button
-          ref={index === 0 ? first : undefined}
-          key={label}
-          data-focus-first={index === 0 || undefined}
+          key={key}
+          data-focus-first={(index === 0 && isTouched()) || undefined}
           type="button"
           className="button"
           aria-label={`Move to ${label.toLowerCase()}`}
-          aria-description={dateBeside(day, locale)}
-          aria-keyshortcuts={key}
+          aria-description={date}
           data-key={key}
           // The second click of a double click would move the next task.
           onClick={({ detail }) => detail < 2 && onChoose(day)}
         >
-          <span data-date={dateBeside(day, locale)}>{label}</span>
+          <span data-date={date}>{label}</span>
         </button>
       ))}
-      <button
-        type="button"
-        className="button"
-        aria-label="Move to someday"
-        aria-description="No date"
-        aria-keyshortcuts={somedayKey}
-        data-key={somedayKey}
-        onClick={({ detail }) => detail < 2 && onChoose(null)}
-      >
-        <span data-date="No date">Someday</span>
-      </button>
-      <OtherDay
-        key={due._id}
-        {...{ field, due }}
-        onChoose={(day, time) => {
-          // In the field, keys are typed.
-          first.current?.focus()
-          return onChoose(day, time)
-        }}
-      />
+      <OtherDay key={due._id} {...{ field, due, letters, onChoose }} />
     </div>
   )
 }
 
 /** The field for any other day, with a time. What was typed for one task does not stay for the next one. */
-function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) {
+function OtherDay({
+  field,
+  due,
+  letters,
+  onChoose,
+}: Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }) {
   const id = useId()
   const { dueDate, dueTime } = due
   const [today, locale] = [useToday(), useLocale()]
   const { findDates, load } = useDateWords()
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)
+  const pressed = useRef('')
+  // In a dialog that opens, the dialog does so.
+  useEffect(() => focusField(field), [field])
+
+  /** What a letter alone stands for. On a layout of another script, its key counts. */
+  function lettered(words: string): Action | undefined {
+    const letter = words.trim().toLowerCase()
+    if ([...letter].length !== 1) return
+    return (
+      letters.find(({ key }) => key === letter) ??
+      letters.find(({ key }) => !/[a-z\d]/.test(letter) && key === pressed.current)
+    )
+  }
   const read = (words: string, find = findDates) => {
     const now = { today: todayHere(), time: timeHere() }
     // The label of a button is the day of the button.
@@ -100,6 +114,11 @@ function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) 
   }
 
   async function choose({ day: words }: Record<'day', string>) {
+    const action = lettered(words)
+    if (action) {
+      setText('')
+      return action.run()
+    }
     const typedTime = timeBeside(field, due)
     const isTimeAlone = words.trim() === '' && typedTime !== undefined && dueDate !== null
     const typed = isTimeAlone ? { day: dueDate } : read(words, await loadDateWords().catch(() => undefined))
@@ -111,18 +130,16 @@ function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) 
   }
 
   const typed = read(text)
+  const letter = lettered(text)
   return (
     <Form className="field day-choice-other" onSubmit={choose}>
-      <label htmlFor={id} data-key="d">
-        Another day
-      </label>
+      <label htmlFor={id}>Another day</label>
       <input
         ref={field}
         id={id}
         name="day"
         value={text}
         placeholder={examples}
-        aria-keyshortcuts="d"
         aria-invalid={isUnread}
         aria-describedby={`${id}-read`}
         autoComplete="off"
@@ -130,6 +147,10 @@ function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) 
         maxLength={100}
         dir="auto"
         onFocus={load}
+        onKeyDown={({ nativeEvent }) => {
+          const key = pressedKey(nativeEvent)
+          if (key.length === 1) pressed.current = key.toLowerCase()
+        }}
         onChange={({ target }) => {
           setText(target.value)
           setUnread(false)
@@ -140,7 +161,10 @@ function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) 
       <p id={`${id}-read`} role="status" className={isUnread ? 'field-error' : 'field-help'}>
         {isUnread
           ? `Another day must be a day or a time, such as ${examples}`
-          : typed && readAs(typed, today, locale)}
+          : (letter?.label ?? (typed && readAs(typed, today, locale)))}
+        {text === '' && !isUnread && (
+          <span className="day-choice-hint">Type a day, or the letter of a button and Enter</span>
+        )}
       </p>
     </Form>
   )

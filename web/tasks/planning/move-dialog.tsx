@@ -1,24 +1,20 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
-import { skipThis } from '../../changes/derived-changes.ts'
 import { move } from '../../changes/move.tsx'
-import { stop } from '../../changes/stop.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
-import { useToday } from '../../ui/civil-day.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { daysToChoose } from '../form/days-to-choose.ts'
+import { moveInChoices } from './choice-keys.ts'
 import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
-import { useLetterKeys } from './use-letter-keys.ts'
+import { repeatActions } from './repeat-actions.ts'
 
 /** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
-  const today = useToday()
   const dashboard = useParts()
   const field = useRef<HTMLInputElement>(null)
   const { make } = dashboard.changes
@@ -40,51 +36,32 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
     const dueTime = dueDate === null ? undefined : (typedTime ?? timeBeside(field, due))
     return change(tasks.map((task) => move(task, dueDate, dueTime)))
   }
-  const repeats = tasks.filter(({ repeat }) => repeat !== null)
-  const skips = repeats.flatMap((task) => skipThis(task) ?? [])
-  const stopRepeats = () => change(repeats.map(stop))
-  useLetterKeys(open, {
-    ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => choose(day)])),
-    s: () => choose(null),
-    k: () => change(skips),
-    r: stopRepeats,
-    d: () => field.current?.focus(),
-  })
+  const actions = repeatActions(tasks, change)
   return (
     <Dialog open={open} onClose={onClose} title="Move">
-      <div className="task-form">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it */}
+      <div className="task-form" onKeyDown={(event) => moveInChoices(event, field.current)}>
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice field={field} due={due} somedayKey="s" onChoose={choose} />
+        <DayChoice {...{ field, due, actions }} onChoose={choose} />
         <Month selected={isOne ? (first.dueDate ?? undefined) : undefined} onSelect={choose} />
-        {repeats.length > 0 && (
+        {actions.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>
-            {skips.length > 0 && (
-              <RepeatButton
-                label={isOne ? 'Skip this one' : 'Skip those that repeat'}
-                letter="k"
-                onPress={() => change(skips)}
-              />
-            )}
-            <RepeatButton label="Stop repeating" letter="r" onPress={stopRepeats} />
+            {actions.map(({ key, label, run }) => (
+              <button
+                key={key}
+                type="button"
+                className="button"
+                data-key={key}
+                // The second click of a double click would change the next task.
+                onClick={({ detail }) => detail < 2 && run()}
+              >
+                <span>{label}</span>
+              </button>
+            ))}
           </div>
         )}
       </div>
     </Dialog>
-  )
-}
-
-function RepeatButton({ label, letter, onPress }: { label: string; letter: string; onPress: () => void }) {
-  return (
-    <button
-      type="button"
-      className="button"
-      aria-keyshortcuts={letter}
-      data-key={letter}
-      // The second click of a double click would change the next task.
-      onClick={({ detail }) => detail < 2 && onPress()}
-    >
-      <span>{label}</span>
-    </button>
   )
 }

@@ -33,6 +33,8 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
   function press(event: KeyboardEvent<HTMLElement>) {
     const key = pressedKey(event.nativeEvent)
     if (key === 'Tab') onClose()
+    // Enter chooses. A space is typed text, after which the rest of it would act on the list.
+    if (key === ' ') return event.preventDefault()
     if (key !== 'Escape') return moveInMenu(event)
     // The browser would close it too, but reports that later, so a key that is pressed until then would be lost.
     event.preventDefault()
@@ -50,6 +52,8 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
         className="priority-menu"
         tabIndex={-1}
         onKeyDown={press}
+        // Where a button is pressed when the space is released.
+        onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
         onToggle={({ newState }: ToggleEvent) => newState === 'closed' && onClose()}
       >
         {priorities.map((priority, index) => (

@@ -3,6 +3,8 @@ import type { Task } from '#contract/tasks.ts'
 import { complete } from '../../changes/complete.tsx'
 import { deleteTask } from '../../changes/delete.tsx'
 import { move } from '../../changes/move.tsx'
+import type { Notice as LastChange } from '../../changes/undo-history.ts'
+import { sentencesOf } from '../../changes/verbs.ts'
 import { useParts } from '../../state/dashboard.tsx'
 import { isDueBefore } from '../../store/item-rules.ts'
 import type { NewChange } from '../../store/pending-change.ts'
@@ -16,10 +18,12 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
 import { DueDay } from '../card/task-card.tsx'
-import { daysToChoose } from '../form/days-to-choose.ts'
+import { RepeatRule } from '../repeat/task-repeat.tsx'
+import { RepeatOffer } from '../repeat-offer.tsx'
 import { useListed } from '../use-listed.ts'
-import { DayChoice, timeBeside } from './day-choice.tsx'
-import { useLetterKeys } from './use-letter-keys.ts'
+import { moveInChoices } from './choice-keys.ts'
+import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
+import { repeatActions } from './repeat-actions.ts'
 import './review-dialog.css'
 
 /** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
@@ -27,7 +31,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   const today = useToday()
   const field = useRef<HTMLInputElement>(null)
   const { task, position, isAtEnd, index, goTo } = useReview()
-  const { change, undo, canUndo, failure, forget } = useSteps(task, index, goTo)
+  const { change, keep, undo, canUndo, failure, said, forget } = useSteps(index, goTo, today)
 
   const end = useEffectEvent(onClose)
   useEffect(() => {
@@ -35,38 +39,38 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   }, [isAtEnd])
 
   const moveTo = (dueDate: string | null, typedTime?: string | null) =>
-    change((task) =>
-      move(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))),
-    )
-  const finish = () => change(complete)
-  const remove = () => change(deleteTask)
-  function skip() {
+    task && change(move(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))))
+  const finish = () => task && change(complete(task))
+  const remove = () => task && change(deleteTask(task))
+  function leave() {
     forget()
     goTo(index + 1)
   }
-  useLetterKeys(open && task !== undefined, {
-    ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => moveTo(day)])),
-    o: () => moveTo(null),
-    d: () => field.current?.focus(),
-    x: finish,
-    Delete: remove,
-    Backspace: remove,
-    s: skip,
-    ArrowRight: skip,
-    u: undo,
-  })
+  const repeatedly = repeatActions(task ? [task] : [], ([made]) => made && change(made))
+  const others = [
+    { key: 'x', label: 'Complete', run: finish },
+    { key: 'n', label: 'Next', run: leave },
+    { key: 'u', label: 'Undo', run: undo },
+  ]
 
-  useKeyDown(open, (event) => {
-    const isUndo = pressedKey(event) === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey
-    if (!isUndo || hasTextFieldFocus(event)) return
+  useKeyDown(open && task !== undefined, (event) => {
+    const isInField = event.target === field.current && field.current?.value === ''
+    if (event.defaultPrevented || event.altKey || (hasTextFieldFocus(event) && !isInField)) return
+    const isWithCtrl = event.ctrlKey || event.metaKey
+    const actions: Record<string, () => unknown> = isWithCtrl
+      ? { z: undo }
+      : { Delete: remove, ArrowRight: leave }
+    const action = actions[pressedKey(event)]
+    if (!action) return
     event.preventDefault()
-    if (!event.repeat) undo()
+    if (!event.repeat) action()
   })
 
   return (
     <Dialog open={open} onClose={onClose} title="Review overdue tasks">
       {task && (
-        <div className="task-form review">
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
+        <div className="task-form review" onKeyDown={(event) => moveInChoices(event, field.current)}>
           <article aria-live="polite" aria-atomic="true" className="review-task">
             <p className="review-position">{position}</p>
             <h3 dir="auto">{task.title}</h3>
@@ -76,15 +80,37 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
                 {task.priority.toUpperCase()}
               </span>
               <DueDay task={task} today={today} />
+              {task.repeat !== null && (
+                <span>
+                  <RepeatRule task={task} />
+                </span>
+              )}
             </p>
           </article>
-          <DayChoice field={field} due={task} somedayKey="o" onChoose={moveTo} />
+          <DayChoice field={field} due={task} actions={[...repeatedly, ...others]} onChoose={moveTo} />
           <div className="review-others">
             <Choice label="Complete" hint="x" onChoose={finish} isOnce />
-            <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />
-            <Choice label="Skip" hint="s" onChoose={skip} />
+            <Choice label="Delete" hint="Del" onChoose={remove} isOnce />
+            {repeatedly.map(({ key, label, run }) => (
+              <Choice key={key} label={label} hint={key} onChoose={run} isOnce />
+            ))}
+            <Choice label="Next" hint="n" onChoose={leave} />
             <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
+          <p role="status" className="review-said">
+            <RepeatOffer
+              notice={said}
+              onTake={(made) => {
+                // The button that has the focus goes.
+                focusField(field)
+                return keep(made)
+              }}
+            >
+              {said && (
+                <span>{sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}</span>
+              )}
+            </RepeatOffer>
+          </p>
           {failure && <Notice>{failure}</Notice>}
         </div>
       )}
@@ -116,25 +142,35 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
 )
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
-function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
+function useSteps(index: number, goTo: (index: number) => void, today: string) {
   const { history } = useParts()
   const { attempt } = useParts().changes
   const { reverse } = useParts().undo
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
+  /** The last step, as long as something can be offered about it. */
+  const [said, setSaid] = useState<LastChange>()
 
   const [step] = useOneAtATime(async (work: () => Promise<void>) => {
     setFailure(undefined)
     await work()
   })
-  const change = (verb: (task: Task) => NewChange) =>
+  const changeAt = (made: NewChange, next: number) =>
     step(async () => {
-      if (!task) return
-      const [notStored] = await attempt([verb(task)])
+      // Each step is undone alone, here and after the dialog.
+      history.getState().dismiss()
+      const [notStored] = await attempt([made])
       if (notStored) return setFailure(`This task was not changed. ${notStored.error.message}`)
+      setSaid(history.getState().notice)
       setChanged([...changed, index])
-      goTo(index + 1)
+      goTo(next)
     })
+  function change(made: NewChange) {
+    // A repeat that was stopped, or skipped to another day before today, is still overdue.
+    const isOverdue = made.verb === 'stop' || (made.verb === 'skip' && (made.to ?? '') < today)
+    return changeAt(made, isOverdue ? index : index + 1)
+  }
+  const keep = (made: NewChange) => changeAt(made, index)
   const undo = () =>
     step(async () => {
       const place = changed.at(-1)
@@ -142,10 +178,12 @@ function useSteps(task: Task | undefined, index: number, goTo: (index: number) =
       await reverse('undo')
       const { notice } = history.getState()
       if (notice?.about === 'failed') return setFailure(`The change was not undone. ${notice.reason}`)
+      setSaid(undefined)
       setChanged(changed.slice(0, -1))
       goTo(place)
     })
-  return { change, undo, canUndo: changed.length > 0, failure, forget: () => setFailure(undefined) }
+  const forget = () => setFailure(undefined)
+  return { change, keep, undo, canUndo: changed.length > 0, failure, said, forget }
 }
 
 /**

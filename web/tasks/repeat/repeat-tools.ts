@@ -2,6 +2,7 @@
 export * as changes from '../../changes/derived-changes.ts'
 export { comingOf } from './coming-repeats.ts'
 export { ComingTasks } from './coming-tasks.tsx'
+export { hasEarlier } from './has-earlier.ts'
 export { ruleText } from './rule-text.ts'
 
 import './repeat.css'

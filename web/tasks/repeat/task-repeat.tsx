@@ -1,5 +1,7 @@
+import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../changes/changes.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
@@ -12,32 +14,43 @@ export async function loadTools() {
   return tools
 }
 
-/** A sign that a task repeats, with its rule in words once they have loaded, and its earlier occurrences. `isLine`: without the rule. */
-export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
-  const { repeat, repeatFrom, title } = task
+/** A sign that a task repeats, with its rule in words once they have loaded. */
+export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
   const [today, locale] = [useToday(), useLocale()]
   const [loaded] = useChunk(loadTools, repeat !== null)
-  const open = useDashboard((state) => state.open)
+  if (repeat === null) return null
   const words =
-    repeat !== null && typeof loaded === 'object'
-      ? loaded.ruleText(repeat, repeatFrom, { today, locale })
-      : 'Repeats'
+    typeof loaded === 'object' ? loaded.ruleText(repeat, repeatFrom, { today, locale }) : 'Repeats'
+  return (
+    <>
+      <span aria-hidden="true">↻</span> <span className="task-rule">{words}</span>{' '}
+    </>
+  )
+}
+
+/** The rule of a task that repeats, and its earlier occurrences if there are any. `isLine`: without the rule. */
+export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
+  const today = useToday()
+  const [loaded] = useChunk(loadTools, true)
+  const open = useDashboard((state) => state.open)
+  const isSkipped = useStore(useParts().history, ({ undo }) =>
+    undo.some(({ verb, item }) => verb === 'skip' && item === task._id),
+  )
+  const hasEarlier = isSkipped || (typeof loaded === 'object' && loaded.hasEarlier(task, today))
   return (
     <span className="task-repeat">
-      {repeat !== null && !isLine && (
-        <>
-          <span aria-hidden="true">↻</span> <span className="task-rule">{words}</span>{' '}
-        </>
+      {!isLine && <RepeatRule task={task} />}
+      {hasEarlier && (
+        <button
+          type="button"
+          className="link-button"
+          data-action="earlier"
+          aria-label={`Earlier: ${task.title || 'Untitled'}`}
+          onClick={() => open({ name: 'earlier', task })}
+        >
+          Earlier
+        </button>
       )}
-      <button
-        type="button"
-        className="link-button"
-        data-action="earlier"
-        aria-label={`Earlier: ${title || 'Untitled'}`}
-        onClick={() => open({ name: 'earlier', task })}
-      >
-        Earlier
-      </button>
     </span>
   )
 }

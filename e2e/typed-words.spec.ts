@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { recordCalls, settle } from './calls.ts'
+import { card, openDashboard, panelTitle, titlesOf } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+/** Everything over the list that a key opens, by the keys that open it. */
+const openings: Record<string, string[]> = {
+  'Add Task': ['n'],
+  'Edit Task': ['e'],
+  Move: ['m'],
+  'Move of several': ['Shift+ArrowDown', 'm'],
+  Priority: ['p'],
+  'Priority of several': ['Shift+ArrowDown', 'p'],
+  Tag: ['Shift+ArrowDown', 't'],
+  Keys: ['?'],
+  'The palette': ['ControlOrMeta+k'],
+}
+
+/** Has the letters of all keys that act on a list or a card, and spaces. */
+const sentence = 'in 9 days next week squeeze jam for my picnic? tomorrow'
+
+const overlay = (page: Page) => page.locator('dialog[open], [role=menu]:popover-open')
+
+for (const isLate of [true, false])
+  test(`A sentence that is typed fast after a key that opens something over the list changes nothing in the list${isLate ? ', also before that has loaded' : ''}`, async ({
+    page,
+    user,
+  }) => {
+    await user.add({ title: 'first', dueDate: day(-1) })
+    await user.add({ title: 'second' })
+    await openDashboard(page)
+    const calls = recordCalls(page)
+    for (const [name, keys] of Object.entries(openings))
+      await test.step(name, async () => {
+        let release = () => {}
+        if (isLate) {
+          const released = new Promise<void>((resolve) => {
+            release = resolve
+          })
+          await page.route(/assets\/(planning|frame)-dialogs-.*\.js/, async (route) => {
+            await released
+            await route.continue()
+          })
+          await page.reload()
+        }
+        await card(page, 'first').focus()
+        for (const key of keys) await page.keyboard.press(key)
+        await page.keyboard.type(sentence)
+        release()
+        await expect(overlay(page)).toHaveCount(1)
+        await page.keyboard.press('Escape')
+        await expect(overlay(page)).toHaveCount(0)
+        await page.unrouteAll()
+        expect(await titlesOf(page)).toEqual(['first', 'second'])
+        await expect(panelTitle(page)).toHaveText("Today's Tasks")
+        const selected = keys[0] === 'Shift+ArrowDown' ? 2 : 0
+        await expect(page.locator('[data-task][data-selected=true]')).toHaveCount(selected)
+        if (selected > 0) await page.keyboard.press('Escape')
+      })
+    await test.step('The review', async () => {
+      await page.getByRole('button', { name: 'Review', exact: true }).press('Enter')
+      await page.keyboard.type(sentence)
+      await expect(overlay(page)).toContainText('1 of 1')
+      await page.keyboard.press('Escape')
+    })
+    await settle(page, calls)
+    expect(calls.filter(({ call }) => !call.startsWith('GET'))).toEqual([])
+  })

@@ -1,0 +1,20 @@
+import type { Task } from '#contract/tasks.ts'
+import { skipThis } from '../../changes/derived-changes.ts'
+import { stop } from '../../changes/stop.tsx'
+import type { NewChange } from '../../store/pending-change.ts'
+import type { Action } from './day-choice.tsx'
+
+/** What can be done, in Move and in the review, to those of the tasks that repeat. */
+export function repeatActions(
+  tasks: readonly Task[],
+  change: (changes: readonly NewChange[]) => unknown,
+): Action[] {
+  const repeats = tasks.filter(({ repeat }) => repeat !== null)
+  if (repeats.length === 0) return []
+  const skips = repeats.flatMap((task) => skipThis(task) ?? [])
+  const label = tasks.length === 1 ? 'Skip this one' : 'Skip those that repeat'
+  return [
+    ...(skips.length > 0 ? [{ key: 'k', label, run: () => change(skips) }] : []),
+    { key: 'r', label: 'Stop repeating', run: () => change(repeats.map(stop)) },
+  ]
+}
