@@ -81,7 +81,7 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     if (!leads[isMonth ? 'month' : facts.date === undefined ? 'day' : 'date'].test(lead)) return
 
     const found = { start: token.start, end: last.dayEnd, facts, ...when, ...(isEnd && { isEnd }) }
-    const isFirst = before.trim() === ''
+    const isFirst = !/[\p{L}\p{N}\uFFFC]/u.test(before)
     const doubt = days.find(({ facts }) => isTimed(facts))?.doubt ?? 'none'
     if (isTimeAlone(facts) && doubt !== 'none') {
       const isIn = doubt === 'alone' ? lead !== '' : follower.test(after) || (doubt === 'distance' && isFirst)
@@ -97,12 +97,19 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     // "Weekly report", "every day cream"
     const isVague = ({ doubt }: Token) => doubt === 'vague' || doubt === 'adjective'
     if (days.some(isVague)) {
-      if (isAtEnd.test(after) || !isVague(last) || days.some(({ facts }) => isTimeAlone(facts))) return found
+      if (
+        /^\s*(?:[,:;]|$)/.test(after) ||
+        isAtEnd.test(after) ||
+        !isVague(last) ||
+        days.some(({ facts }) => isTimeAlone(facts))
+      )
+        return found
       return isFirst ? { ...found, isOffer: true, isAdjective: last.doubt === 'adjective' } : undefined
     }
-    const isTimedDay = (facts.hour ?? facts.minutes) !== undefined && !first.isShort
-    // "On the 15th floor"
-    if (isDateAlone(facts) && !isTimedDay && !isLast && !/^\s*[,:;]/.test(after))
+    const isTimedDay = (facts.hour ?? facts.midnight ?? facts.minutes) !== undefined && !first.isShort
+    // "Am 15. zahlen", but not "on the 15th floor".
+    const isBeforeVerb = text.slice(last.start, last.end).endsWith('.') && /^\s+\p{Ll}/u.test(after)
+    if (isDateAlone(facts) && !isTimedDay && !isLast && !/^\s*[,:;]/.test(after) && !isBeforeVerb)
       return isFirst ? { ...found, isOffer: true } : undefined
     if (
       isMonth && !isRuleOfMonth
@@ -110,8 +117,12 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
         : isLed || isTimedDay || isPlain(facts, days) || (isLast && !first.isShort)
     )
       return found
-    const isOffered = facts.weekday !== undefined || facts.date !== undefined || facts.someday !== undefined
-    if (isOffered && (isLast || (isFirst && /^[\s:,]/.test(after)))) return { ...found, isOffer: true }
+    const { weekday, date, someday, weekend, week } = facts
+    if (
+      (weekday ?? date ?? someday ?? weekend ?? week) !== undefined &&
+      (isLast || (isFirst && /^[\s:,]/.test(after)))
+    )
+      return { ...found, isOffer: true }
   }
 
   /** What all words of a run state. Those after "until" and "from" state the end and the start of a repeat. Undefined if they are not joined. */
@@ -143,9 +154,10 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   function readRun(run: Token[], text: string, now: Now): Found | undefined {
     const hasTime = (token: Token) => isTimed(token.facts)
     const withTimes = run.map((token): Token => (hasTime(token) ? { ...token, kind: 'day' } : token))
-    return (
-      read(withTimes, text, now) ?? (run.some(hasTime) ? read(run.map(withoutTime), text, now) : undefined)
-    )
+    // "Every week in the morning" has no part that is a day of its own.
+    const isPart = run.some(({ facts }) => facts.rule !== undefined && facts.part !== undefined)
+    const found = read(withTimes, text, now)
+    return found ?? (run.some(hasTime) && !isPart ? read(run.map(withoutTime), text, now) : undefined)
   }
   const readReminder = reminderWordsOf(languages, readRun)
 
@@ -156,8 +168,28 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     const rest = reminder
       ? text.slice(0, reminder.start) + ' '.repeat(reminder.end - reminder.start) + text.slice(reminder.end)
       : text
-    const found = runsOf(find(rest), rest).flatMap((run) => readRun(run, rest, now) ?? [])
-    return { days: joined(found, now).map(({ facts: _, ...words }) => words), reminder }
+    const runs = runsOf(find(rest), rest).map((run) => ({ run, found: readRun(run, rest, now) }))
+    const found = runs.flatMap(({ found }) => found ?? [])
+    const read = joined(found, now)
+    // A day that a repeat does not have: then no other word of the line counts.
+    const isTorn =
+      (found.length > 0 && read.length === 0) ||
+      runs.some(
+        ({ run, found }) =>
+          !found &&
+          run.some(({ facts }) => facts.rule !== undefined) &&
+          run.filter(({ kind }) => kind === 'day').length > 1,
+      )
+    if (isTorn) return { days: [], reminder: reminder && { ...reminder, meaning: () => undefined } }
+    // Who wants to be reminded means a day: "Friday call Ann remind me at 8".
+    const isSure = reminder !== undefined && !read.some(({ isOffer }) => !isOffer)
+    return {
+      days: read.map(({ facts: _, isOffer, isEnd: __, isAdjective, ...words }) => ({
+        ...words,
+        ...(isOffer && (isAdjective || !isSure) && { isOffer }),
+      })),
+      reminder,
+    }
   }
 }
 

@@ -83,7 +83,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
       return weekdayCodes[index >= 0 ? index : indexIn(bothWeekdays, name.replace(/s$/i, ''))]
     })
     const values: Record<string, unknown> = {
-      list: days.join(','),
+      list: [...new Set(days)].join(','),
       nth: indexIn(language.nth, nth) || -1,
       count: numberOf(count ?? ''),
       freq: frequencies[indexIn(unitSources, unit)],

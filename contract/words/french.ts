@@ -109,7 +109,7 @@ export const french: Language = {
       ['annuellement', 'FREQ=YEARLY'],
     ],
     ordinal: 'er',
-    until: "jusqu[’'](?:à|au)",
+    until: "jusqu[’'](?:à|aux?|en)",
     feasts: {
       '12-24': 'la veille de noël',
       '12-25': 'noël',

@@ -26,8 +26,10 @@ export function joined(all: Found[], now: Now): Found[] {
   const isRepeat = ({ facts }: Found) => facts.rule !== undefined
   const found = all.filter(({ isEnd }) => !isEnd || all.some(isRepeat))
   const isDay = (words: Found) => !isRepeat(words) && !words.isEnd && !isTimeAlone(words.facts)
+  // "Sun cream every day"
+  const isName = ({ isOffer, start, end }: Found) => isOffer && end - start <= 4 && found.some(isRepeat)
   const last = [
-    isDay,
+    (words: Found) => isDay(words) && !isName(words),
     isRepeat,
     ({ facts }: Found) => isTimeAlone(facts),
     ({ isEnd }: Found) => isEnd === true,
@@ -38,10 +40,7 @@ export function joined(all: Found[], now: Now): Found[] {
   const parts = plain.length > 0 ? last.filter(({ isAdjective }) => !isAdjective) : last
   if (parts.length < 2) return found
   const whole = wholeOf(parts, now)
-  if (whole) return [...found.filter((words) => !parts.includes(words)), whole]
-  if (plain.length === 1) return found.filter(({ isOffer }) => !isOffer)
-  const withoutOffers = wholeOf(plain, now)
-  return withoutOffers ? [withoutOffers] : []
+  return whole ? [...found.filter((words) => !parts.includes(words)), whole] : []
 }
 
 function wholeOf(parts: Found[], now: Now): Found | undefined {

@@ -48,7 +48,7 @@ export function reminderWordsOf(languages: Language[], readRun: ReadRun) {
       const isNext = token && isTimeAlone(token.facts) && text.slice(place, token.start).trim() === ''
       return isNext ? token : undefined
     }
-    const early = timeAt(from)
+    const early = phraseAt(text.slice(from)) ? undefined : timeAt(from)
     const at = early ? early.end + (/^\s*/.exec(text.slice(early.end)) ?? [''])[0].length : from
     const phrase = phraseAt(text.slice(at))
     if (!phrase) return
@@ -96,11 +96,16 @@ export function reminderWordsOf(languages: Language[], readRun: ReadRun) {
   }
 }
 
-/** The words from there on that belong to days, without those of a repeat: "remind me every day at 8" is one. */
+/** The words from there on that belong to days, without those of a repeat and after a comma: "remind me every day at 8" is one. */
 function runAt(tokens: Token[], text: string, from: number): { words: Token[]; isCut: boolean } {
   const first = tokens.findIndex(({ start }) => start >= from)
   const [run = []] = first < 0 ? [] : runsOf(tokens.slice(first, first + longestRun + 1), text)
-  const end = run.findIndex(({ facts, ofRepeat }) => facts.rule !== undefined || ofRepeat !== undefined)
+  const end = run.findIndex(
+    ({ start, facts, ofRepeat }, index) =>
+      facts.rule !== undefined ||
+      ofRepeat !== undefined ||
+      (index > 0 && /[,;:]/.test(text.slice(run[index - 1]?.end, start))),
+  )
   const words = end < 0 ? run : run.slice(0, end)
   return { words: words.length > longestRun ? [] : words, isCut: end > 0 }
 }
@@ -135,9 +140,10 @@ function phrasesOf(language: Language, spaced: (source: string, flags: string) =
     ...Object.entries(clock.durations).map(([minutes, source]) =>
       phrase(`(?:${source}) (?:${before})`, () => ({ minutes: Number(minutes) })),
     ),
-    ...dayBefore.map((source) =>
-      phrase(source, ({ part }) => ({ days: 1, ...(part && { part: partOf(part) }) })),
-    ),
+    // "La veille au soir" before "la veille".
+    ...dayBefore
+      .toReversed()
+      .map((source) => phrase(source, ({ part }) => ({ days: 1, ...(part && { part: partOf(part) }) }))),
   ]
 }
 
