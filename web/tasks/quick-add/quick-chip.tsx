@@ -51,7 +51,11 @@ const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
 )
 
 /** What is assumed since the words do not say it. */
-const reasons = { tomorrow: 'already over today', afternoon: 'afternoon assumed', midnight: 'the start of the day' }
+const reasons = {
+  tomorrow: 'already over today',
+  afternoon: 'afternoon assumed',
+  midnight: 'the start of the day',
+}
 
 function dueOf(mark: DueMark, today: string, locale: string): string {
   const { value, time, assumed = [], repeat, repeatFrom = 'due' } = mark

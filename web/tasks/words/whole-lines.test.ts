@@ -164,7 +164,15 @@ const partsOf = {
     title: 'call Ann',
   },
   German: {
-    days: ['übermorgen', 'am Freitag', 'am 15.', 'am 24.12.', 'in 3 Tagen', 'nächstes Wochenende', '1. Dezember'],
+    days: [
+      'übermorgen',
+      'am Freitag',
+      'am 15.',
+      'am 24.12.',
+      'in 3 Tagen',
+      'nächstes Wochenende',
+      '1. Dezember',
+    ],
     times: ['um 17 Uhr', 'um 17:30', 'um 7:45 Uhr', 'mittags', 'um Mitternacht', 'am Abend', 'um halb sechs'],
     repeats: [
       'jede Woche',
