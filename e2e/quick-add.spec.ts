@@ -141,13 +141,11 @@ test('Words of the quick line are a day or a priority only where they plainly sa
     expect(await isInSight()).toBe(true)
     const viewport = page.viewportSize()
     await page.setViewportSize({ width: 380, height: 800 })
-    await page.screenshot({ path: '/tmp/words/s380.png' })
     const [line, whole] = await Promise.all(
       [quickLine(page), page.locator('.quick-line')].map((each) => each.boundingBox()),
     )
     expect(Number(line?.width)).toBeGreaterThan(Number(whole?.width) * 0.75)
     if (viewport) await page.setViewportSize(viewport)
-    await page.screenshot({ path: '/tmp/words/s1280.png' })
     await page.keyboard.press('Enter')
     await expect(undoBar(page)).toContainText(/Added “Call Ann” for .*(?:17:00|5:00)/)
   })
