@@ -133,6 +133,22 @@ test('Words of the quick line are a day or a priority only where they plainly sa
     await quickLine(page).fill('Swim tomorrow')
     await expect(chip(page, 'Due tomorrow')).toBeVisible()
   })
+  await test.step('Beside three chips the typed text stays in sight, and the bar names the time of the task', async () => {
+    await quickLine(page).fill('Call Ann tomorrow 5pm !high remind me 1 hour before')
+    await expect(chip(page, /Reminder/)).toBeVisible()
+    await expect(chip(page, 'Priority: high')).toBeVisible()
+    const isInSight = () => quickLine(page).evaluate((line) => line.scrollWidth <= line.clientWidth)
+    expect(await isInSight()).toBe(true)
+    const viewport = page.viewportSize()
+    await page.setViewportSize({ width: 380, height: 800 })
+    const [line, whole] = await Promise.all(
+      [quickLine(page), page.locator('.quick-line')].map((each) => each.boundingBox()),
+    )
+    expect(Number(line?.width)).toBeGreaterThan(Number(whole?.width) * 0.75)
+    if (viewport) await page.setViewportSize(viewport)
+    await page.keyboard.press('Enter')
+    await expect(undoBar(page)).toContainText(/Added “Call Ann” for .*(?:17:00|5:00)/)
+  })
   await test.step('Words in quotes and words that are not plainly days stay words', async () => {
     for (const title of ['Study for the "sat"', 'sun cream', '9/11 Report'] as const) {
       await quickLine(page).fill(`${title} today`)

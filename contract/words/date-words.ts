@@ -1,16 +1,21 @@
 import { dueDates } from '../limits.ts'
+import type { DayFacts } from './day-of-facts.ts'
 import { isBetween, runsOf, trimmed } from './day-runs.ts'
 import { type Token, tokensIn, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
+import { type Found, joined, merged } from './joined-words.ts'
 import type { Language } from './language.ts'
-import type { DateWords, Now, ReminderWords } from './task-text.ts'
-import { type Facts, isTimeAlone, whenOf } from './time-of-facts.ts'
+import { reminderWordsOf } from './reminder-words.ts'
+import type { DateWords, Now } from './task-text.ts'
+import { type Facts, isTimeAlone, isTimed, whenOf } from './time-of-facts.ts'
 
-type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors' | 'reminds' | 'remindsTo'
+type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors'
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
 const continues = /^(?:['’]|[-–/\\_@#+\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
-const isEnd = /^[\s.,;!?)\]…]*$/
+const isAtEnd = /^[\s.,;!?)\]…]*$/
+/** "Tous les matins du monde" */
+const ofNoun = /^\s+(?:(?:du|des?)\s+|d[’'])\p{L}/iu
 const continuesBefore = /[-–/\\_@#+.:'’\p{L}\p{N}]$/u
 
 /**
@@ -39,10 +44,10 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     `^(?:[,;:!?)\\]…]|\\.?\\s*$|\\s+(?:${languages.map(({ clock }) => clock.followers).join('|')})\\s+\\p{L})`,
   )
   const counted = languages.flatMap(({ clock }) => clock.counted ?? []).join('|')
-  // In German, nouns are capitalized.
-  const countedAfter = new RegExp(`^(?:\\s*[%€$£°]|\\s+(?:[\\p{Lu}\\p{N}]|${counted}))`, 'u')
-  const reminds = new RegExp(`(?<![-@#/\\p{L}\\p{N}])(?:${any('reminds')})\\s+`, 'giu')
-  const toAfter = expression(`^\\s+(?:${any('remindsTo')})(?=\\S)`)
+  const countedAfter = new RegExp(`^(?:\\s*[%€$£°]|\\s+(?:\\p{N}|${counted}))`, 'u')
+  const ends = languages.map(({ repeats }) => `${repeats.until}|${repeats.from}`).join('|')
+  /** "Every tuesday until the summer": the end of a repeat that is not read. "From home" is none. */
+  const endless = expression(`^[\\s,]+(?:${ends.replaceAll(' ', '\\s+')})(?!\\p{L})(?<!from)`)
   const find = tokensIn(languages, hasDottedDates)
 
   /** The words of a run that name a day or a time. */
@@ -51,116 +56,150 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     const days = tokens.filter((token) => !isBetween(token))
     const [token, first, last] = [tokens[0], days[0], days.at(-1)]
     if (!token || !first || !last || days.some(({ kind }) => kind !== 'day')) return
-    const isJoined = days.every(({ end, dayEnd }, index) => {
-      const next = days[index + 1]
-      return !next || (end === dayEnd && glue.test(text.slice(end, next.start)))
-    })
-    const facts = isJoined && merged(days)
-    const when = facts && whenOf(facts, now)
-    if (!when || (when.day !== null && (when.day < now.today || when.day > dueDates.max))) return
+    const facts = factsOf(tokens, text)
+    const isEnd = facts?.until !== undefined && Object.keys(facts).length === 1
+    const when = isEnd ? { day: now.today } : facts && whenOf(facts, now)
+    if (!facts || !when || (when.day !== null && (when.day < now.today || when.day > dueDates.max))) return
 
     const [before, lead, after] = [
       text.slice(0, token.start),
-      text.slice(token.start, first.start),
+      token.ofRepeat ? '' : text.slice(token.start, first.start),
       text.slice(last.end),
     ]
     if (continues.test(after) || continuesBefore.test(before) || never.test(after)) return
     const isCounted = (facts.weekday ?? facts.count ?? facts.rule) !== undefined
     if (isCounted && anchor.test(after)) return
+    const next = run.slice(run.indexOf(last) + 1).find((token) => !isBetween(token))
+    if (facts.rule && (ofNoun.test(after) || (endless.test(after) && !(next && isTimeAlone(next.facts)))))
+      return
     const isMonth = isMonthAlone(facts)
+    // "Every 2 years in march"
+    const isRuleOfMonth = isMonth && facts.rule !== undefined
+    const month = days.findIndex(({ facts }) => isMonthAlone(facts))
+    if (isRuleOfMonth && month > 0 && text.slice(days[month - 1]?.end, days[month]?.start).trim() === '')
+      return
     if (!leads[isMonth ? 'month' : facts.date === undefined ? 'day' : 'date'].test(lead)) return
 
-    const found = { start: token.start, end: last.dayEnd, facts, ...when }
-    const isFirst = before.trim() === ''
-    const doubt = days.find(isTime)?.doubt ?? 'none'
+    const found = { start: token.start, end: last.dayEnd, facts, ...when, ...(isEnd && { isEnd }) }
+    const isFirst = !/[\p{L}\p{N}\uFFFC]/u.test(before)
+    const doubt = days.find(({ facts }) => isTimed(facts))?.doubt ?? 'none'
     if (isTimeAlone(facts) && doubt !== 'none') {
       const isIn = doubt === 'alone' ? lead !== '' : follower.test(after) || (doubt === 'distance' && isFirst)
       if (isIn) return found
-      return isFirst || isEnd.test(after) ? { ...found, isOffer: true } : undefined
+      return isFirst || isAtEnd.test(after) ? { ...found, isOffer: true } : undefined
     }
     // "Tomorrow at 3 Main Street"
     if (doubt === 'number' && last.doubt === 'number' && countedAfter.test(after)) return
 
     const isLed = lead !== '' || days.some(({ isLed }) => isLed)
     // A time that is no part of the day follows it.
-    const next = run[run.indexOf(last) + 1]
-    const isAtEnd = isEnd.test(after) || (next?.kind === 'time' && isEnd.test(text.slice(next.end)))
+    const isLast = isAtEnd.test(after) || (next?.kind === 'time' && isAtEnd.test(text.slice(next.end)))
     // "Weekly report", "every day cream"
-    if (days.some(({ doubt }) => doubt === 'vague')) {
-      if (isEnd.test(after) || days.length > 1) return found
-      return isFirst ? { ...found, isOffer: true } : undefined
+    const isVague = ({ doubt }: Token) => doubt === 'vague' || doubt === 'adjective'
+    if (days.some(isVague)) {
+      if (
+        /^\s*(?:[,:;]|$)/.test(after) ||
+        isAtEnd.test(after) ||
+        !isVague(last) ||
+        days.some(({ facts }) => isTimeAlone(facts))
+      )
+        return found
+      return isFirst ? { ...found, isOffer: true, isAdjective: last.doubt === 'adjective' } : undefined
     }
-    const isTimed = (facts.hour ?? facts.minutes) !== undefined && !first.isShort
-    if (isMonth ? isLed && isAtEnd : isLed || isTimed || isPlain(facts, days) || (isAtEnd && !first.isShort))
+    const isTimedDay = (facts.hour ?? facts.midnight ?? facts.minutes) !== undefined && !first.isShort
+    // "Am 15. zahlen", but not "on the 15th floor".
+    const isBeforeVerb = text.slice(last.start, last.end).endsWith('.') && /^\s+\p{Ll}/u.test(after)
+    if (isDateAlone(facts) && !isTimedDay && !isLast && !/^\s*[,:;]/.test(after) && !isBeforeVerb)
+      return isFirst ? { ...found, isOffer: true } : undefined
+    if (
+      isMonth && !isRuleOfMonth
+        ? isLed && isLast
+        : isLed || isTimedDay || isPlain(facts, days) || (isLast && !first.isShort)
+    )
       return found
-    const isOffered = facts.weekday !== undefined || facts.date !== undefined || facts.someday !== undefined
-    if (isOffered && (isAtEnd || (isFirst && /^[\s:,]/.test(after)))) return { ...found, isOffer: true }
+    const { weekday, date, someday, weekend, week } = facts
+    if (
+      (weekday ?? date ?? someday ?? weekend ?? week) !== undefined &&
+      (isLast || (isFirst && /^[\s:,]/.test(after)))
+    )
+      return { ...found, isOffer: true }
+  }
+
+  /** What all words of a run state. Those after "until" and "from" state the end and the start of a repeat. Undefined if they are not joined. */
+  function factsOf(tokens: Token[], text: string): Facts | undefined {
+    const said: { of?: 'until' | 'from'; tokens: Token[] }[] = [{ tokens: [] }]
+    let [before, isJoined] = [
+      tokens[0]?.ofRepeat ? undefined : tokens.find((each) => !isBetween(each))?.start,
+      true,
+    ]
+    for (const token of tokens) {
+      const { ofRepeat, facts, start, end, dayEnd } = token
+      const isMark = ofRepeat === 'until' || ofRepeat === 'from'
+      if (isBetween(token) && !isMark) continue
+      isJoined &&= before === undefined || before >= start || glue.test(text.slice(before, start))
+      before = end
+      if (isMark) said.push({ of: ofRepeat, tokens: [] })
+      else {
+        isJoined &&= end === dayEnd || token === tokens.findLast((each) => !isBetween(each))
+        const isOfMain = facts.rule !== undefined || ofRepeat !== undefined || isTimeAlone(facts)
+        ;(isOfMain ? said[0] : said.at(-1))?.tokens.push(token)
+      }
+    }
+    const groups = said.map(({ of, tokens }) => ({ of, facts: merged(tokens.map(({ facts }) => facts)) }))
+    if (!isJoined || groups.some(({ of, facts }) => !facts || (of && Object.keys(facts).length === 0))) return
+    return merged(groups.map(({ of, facts = {} }) => (of ? { [of]: facts as DayFacts } : facts)))
   }
 
   /** A run with its times, or the day in it without them. */
   function readRun(run: Token[], text: string, now: Now): Found | undefined {
-    const isTimed = (token: Token) => isTime(token) || token.facts.part !== undefined
-    const withTimes = run.map((token): Token => (isTime(token) ? { ...token, kind: 'day' } : token))
-    return (
-      read(withTimes, text, now) ?? (run.some(isTimed) ? read(run.map(withoutTime), text, now) : undefined)
-    )
+    const hasTime = (token: Token) => isTimed(token.facts)
+    const withTimes = run.map((token): Token => (hasTime(token) ? { ...token, kind: 'day' } : token))
+    // "Every week in the morning" has no part that is a day of its own.
+    const isPart = run.some(({ facts }) => facts.rule !== undefined && facts.part !== undefined)
+    const found = read(withTimes, text, now)
+    return found ?? (run.some(hasTime) && !isPart ? read(run.map(withoutTime), text, now) : undefined)
   }
-
-  /** The last words that say when to remind, with a time directly after them. */
-  function readReminder(text: string, now: Now): ReminderWords | undefined {
-    for (const { 0: words, index: start } of [...text.matchAll(reminds)].reverse()) {
-      const from = start + words.length
-      const rest = text.slice(from)
-      const [run] = runsOf(find(rest), rest)
-      const found = run && readRun(run, rest, now)
-      // "Remind me every day at 8" is a repeat.
-      if (!found?.day || !found.time || found.repeat || rest.slice(0, found.start).trim() !== '') continue
-      const [to = ''] = toAfter.exec(rest.slice(found.end)) ?? []
-      const { day, time, assumed, facts } = found
-      const isOfDay = isTimeAlone(facts) && facts.minutes === undefined
-      return { start, end: from + found.end + to.length, day, time, isOfDay, ...(assumed && { assumed }) }
-    }
-  }
+  const readReminder = reminderWordsOf(languages, readRun)
 
   return (text, now) => {
     // The prerendered page knows no day.
     if (now.today === '') return { days: [] }
-    const reminder = readReminder(text, now)
+    const reminder = readReminder(find(text), text, now)
     const rest = reminder
       ? text.slice(0, reminder.start) + ' '.repeat(reminder.end - reminder.start) + text.slice(reminder.end)
       : text
-    const found = runsOf(find(rest), rest).flatMap((run) => readRun(run, rest, now) ?? [])
-    return { days: joined(found, now).map(({ facts: _, ...words }) => words), reminder }
+    const runs = runsOf(find(rest), rest).map((run) => ({ run, found: readRun(run, rest, now) }))
+    const found = runs.flatMap(({ found }) => found ?? [])
+    const read = joined(found, now)
+    // A day that a repeat does not have: then no other word of the line counts.
+    const isTorn =
+      (found.length > 0 && read.length === 0) ||
+      runs.some(
+        ({ run, found }) =>
+          !found &&
+          run.some(({ facts }) => facts.rule !== undefined) &&
+          run.filter(({ kind }) => kind === 'day').length > 1,
+      )
+    if (isTorn) return { days: [], reminder: reminder && { ...reminder, meaning: () => undefined } }
+    // Who wants to be reminded means a day: "Friday call Ann remind me at 8".
+    const isSure = reminder !== undefined && !read.some(({ isOffer }) => !isOffer)
+    return {
+      days: read.map(({ facts: _, isOffer, isEnd: __, isAdjective, ...words }) => ({
+        ...words,
+        ...(isOffer && (isAdjective || !isSure) && { isOffer }),
+      })),
+      reminder,
+    }
   }
-}
-
-type Found = ReturnType<DateWords>['days'][number] & { facts: Facts }
-
-const isTime = ({ facts }: Token) => (facts.hour ?? facts.minutes) !== undefined
-
-/** Joins the last time with the last day if they are apart: "tomorrow call Ann at 5pm". */
-function joined(found: Found[], now: Now): Found[] {
-  const time = found.findLast(({ facts }) => isTimeAlone(facts))
-  const day = found.findLast(({ facts }) => !isTimeAlone(facts))
-  const facts = time && day && merged([day, time])
-  const when = facts && whenOf(facts, now)
-  if (!time || !day || !when) return found
-  const [also, last] = [day, time].sort((one, other) => one.start - other.start) as [Found, Found]
-  const isOffer = Boolean(day.isOffer || time.isOffer)
-  const whole = { start: last.start, end: last.end, also, facts, ...when, ...(isOffer && { isOffer }) }
-  return [...found.filter((words) => words !== time && words !== day), whole]
-}
-
-/** The facts of all tokens, unless two state the same kind. */
-function merged(tokens: { facts: Facts }[]): Facts | undefined {
-  const facts = Object.assign({}, ...tokens.map((token) => token.facts)) as Facts
-  const count = tokens.reduce((sum, token) => sum + Object.keys(token.facts).length, 0)
-  return Object.keys(facts).length === count ? facts : undefined
 }
 
 /** A month, of which its first day is meant. */
 const isMonthAlone = ({ month, date, nth, end }: Facts) =>
   month !== undefined && date === undefined && nth === undefined && end === undefined
+
+/** "On the 15th" */
+const isDateAlone = ({ rule, date, month, weekday, offset }: Facts) =>
+  date !== undefined && (rule ?? month ?? weekday ?? offset) === undefined
 
 /** Whether words are a day anywhere in a text. Others are one at its end, or after a lead. */
 function isPlain(

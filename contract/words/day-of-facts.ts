@@ -47,6 +47,12 @@ const combinations: Record<string, Combination> = {
   'count offset unit': ({ count, offset, unit }, today) =>
     units[unit] === 'week' ? daysAfter(today, offset + 7 * count) : undefined,
   'count unit': ({ count, unit }, today) => unitsAfter(today, count, units[unit] ?? 'day'),
+  date: ({ date }, today) =>
+    // A month that lacks the day is never followed by another one that does.
+    [0, 1, 2]
+      .map((months) => monthsAfter(`${today.slice(0, 8)}01`, months))
+      .map((month) => dayOfDate(Number(month.slice(0, 4)), Number(month.slice(5, 7)), date))
+      .find((day) => day && day >= today),
   'date month': (facts, today) => inYears(facts, today, (year) => dayOfDate(year, facts.month, facts.date)),
   'date weekday': ({ date, weekday }, today) => {
     const months = [today, monthsAfter(`${today.slice(0, 8)}01`, 1)]
@@ -82,6 +88,7 @@ const combinations: Record<string, Combination> = {
   monthsOn: ({ monthsOn }, today) => (monthsOn > 0 ? monthsAfter(today, monthsOn) : undefined),
   yearsOn: ({ yearsOn }, today) => (yearsOn > 0 ? monthsAfter(today, 12 * yearsOn) : undefined),
   weekend: (_, today) => (weekdayOf(today) === 6 ? today : nextWeekday(today, 5)),
+  'week weekend': ({ week }, today) => weekdayInWeek(daysAfter(today, 7 * week), 5),
 }
 
 /** The one day of which all facts are true, from today on. Facts that do not belong together have none. */

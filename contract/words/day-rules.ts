@@ -16,14 +16,18 @@ export type Rule = {
   /** A weekday with "this", a time with "at". */
   isLed: boolean
   doubt: Doubt
-  /** The words say this of a repeat: "until 20 dec". */
+  /** The words say this of a repeat: "for 2 weeks". After "until" and "from", the day follows. */
   ofRepeat?: 'until' | 'from' | 'times' | 'lasting'
   /** The rule of a repeat, with names in braces for what the words say. */
   repeat?: string
 }
 
-/** What else a time may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in 2 hours" a duration, with `vague`, "weekly" an adjective. */
-export type Doubt = 'none' | 'number' | 'alone' | 'distance' | 'vague'
+/**
+ * What else words may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in
+ * 2 hours" a duration, with `part`, "in the evening" every evening, with `vague`, "every month" something of every month, with
+ * `adjective`, "weekly" what its name says.
+ */
+export type Doubt = 'none' | 'number' | 'alone' | 'distance' | 'part' | 'vague' | 'adjective'
 
 type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
@@ -31,7 +35,15 @@ type Names = ReturnType<typeof namesOf>
 /** The names of weekdays, months, numbers and units: sources of expressions, and the meanings of the groups of a match. */
 function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, ...language }: Language) {
   const group = (name: string, sources: string[]) => `(?<${name}>${sources.join('|')})`
-  const whole = (source = '') => new RegExp(`^(?:${source.replaceAll(' ', '\\s+') || '$.'})$`, 'iu')
+  // Making an expression takes longer than using it.
+  const expressions = new Map<string, RegExp>()
+  function whole(source = '') {
+    const made = expressions.get(source)
+    if (made) return made
+    const expression = new RegExp(`^(?:${source.replaceAll(' ', '\\s+') || '$.'})$`, 'iu')
+    expressions.set(source, expression)
+    return expression
+  }
   const indexIn = (sources: string[], words = '') => sources.findIndex((source) => whole(source).test(words))
   const unitSources = units.map((unit) => named[unit])
   const { hours, partsOfDay, partsOfTime } = language.clock
@@ -63,27 +75,31 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
 
   /** The rule that words name: the text with the values of its names. */
   function repeatOf(text: string, groups: Groups): Facts {
-    const { list = groups.weekday ?? '', nth = '', count, unit, date, month, part } = groups
+    const { list = groups.weekday ?? '', nth = '', count, unit, date = '', month, part } = groups
     const isFromDone = groups.done || groups.completion
-    const days = list.split(/(?:,|&|\s(?:and|und|et)\s)+/).map((word) => {
+    const days = list.split(/(?:[,&/]|\s(?:and|und|et)\s)+/).map((word) => {
       const name = word.trim().replace(articleBefore, '')
       const index = indexIn(bothWeekdays, name)
       return weekdayCodes[index >= 0 ? index : indexIn(bothWeekdays, name.replace(/s$/i, ''))]
     })
     const values: Record<string, unknown> = {
-      list: days.join(','),
+      list: [...new Set(days)].join(','),
       nth: indexIn(language.nth, nth) || -1,
       count: numberOf(count ?? ''),
       freq: frequencies[indexIn(unitSources, unit)],
       month: monthOf(month),
-      dates: datesOf(Number(date), month === undefined || monthOf(month) === 2),
+      dates: datesOf((date.match(/\d+/g) ?? []).map(Number), month === undefined || monthOf(month) === 2),
     }
     const rule = text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`)
     return { rule, ...(isFromDone && { fromDone: 1 }), ...(part && partOf(part) && { part: partOf(part) }) }
   }
 
+  const date = `\\d{1,2}(?:${language.repeats.ordinal})`
   return {
     repeatOf,
+    slashed: `(?<list>(?:${bothWeekdays.join('|')})(?:/(?:${bothWeekdays.join('|')})){2,6})`,
+    /** In French only the first has an ordinal. */
+    dates: `(?<date>${listOf(language.repeats.ordinal === 'er' ? `${date}?(?!\\s?h)` : date)})`,
     weekdays: `(?<list>${listOf(`(?:${bothWeekdays.join('|')})s?`)})`,
     habits: `(?<list>${listOf(`(?:${weekdays.join('|')})s`)})`,
     nth: group('nth', language.nth),
@@ -110,12 +126,14 @@ const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 const articleBefore = /^(?:on|am|les?)\s+/i
 
 const listOf = (word: string) =>
-  `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)(?:(?:on|am|les?)\\s)?${word})*`
+  `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?[&/]\\s?)(?:(?:on|the|am|les?)\\s)?${word})*`
 
-/** The part of a rule for a day of the month; in shorter months it is the last day. */
-function datesOf(date: number, isShorter: boolean): string {
-  const dates = isShorter && date > 28 ? Array.from({ length: date - 27 }, (_, index) => 28 + index) : [date]
-  return `BYMONTHDAY=${dates}${dates.length > 1 ? ';BYSETPOS=-1' : ''}`
+/** The part of a rule for days of the month. A single one is the last day in shorter months. */
+function datesOf(dates: number[], isShorter: boolean): string {
+  const [date = 0, ...others] = dates
+  if (others.length > 0) return `BYMONTHDAY=${dates.map((each) => (each === 31 ? -1 : each))}`
+  if (!isShorter || date <= 28) return `BYMONTHDAY=${date}`
+  return `BYMONTHDAY=${Array.from({ length: date - 27 }, (_, index) => 28 + index)};BYSETPOS=-1`
 }
 
 /** The letters of the languages, none of which has `ø`. */
@@ -149,6 +167,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     O: names.nth,
     L: names.weekdays,
     S: names.habits,
+    T: names.slashed,
+    G: names.dates,
   }
   const { clock } = language
   const sourcesOf = (named: Record<number, string>) => Object.values(named).join('|')
@@ -157,6 +177,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const words = (kind: Kind, ...sources: (string | undefined)[]) =>
     make(kind, sources.filter(Boolean).join('|'))
   const each = (sources: string[], rule: (source: string, index: number) => Rule[]) => sources.flatMap(rule)
+  const after = (leads: (string | undefined)[]) =>
+    `(?<=(?<![${letters}\\d_])(?:${leads.filter(Boolean).join('|')})\\s+)`
 
   function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
     const spelled = source
@@ -180,11 +202,14 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...repeatsOf(),
     ...day(language.someday, { someday: 1 }),
     ...day(language.tonight ?? '', { offset: 0, part: 19 }),
-    ...each(language.days, (source, offset) => day(`(?:${source})${part}`, { offset })),
+    ...Object.entries(language.days).flatMap(([offset, source]) =>
+      day(`(?:${source})${part}`, { offset: Number(offset) }),
+    ),
     ...day('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<date>\\d{1,2})'),
     ...(hasDottedDates ? day(`${beforeDate}(?:${language.article} )?${dotted}`) : []),
     ...each(language.dates, (source) => day(`${beforeDate}${source}(?:,? (?<year>\\d{4}))?`)),
     ...day(language.datedWeekday),
+    ...day(`${after([language.lead, language.dateLead, language.repeats.until])}${language.numberedDay}`),
     ...day(`(?:${language.within}) ${count} ${unit}`),
     ...each(language.weeksOn, (source, index) => day(source, { weeksOn: index + 1 })),
     ...day(language.thisWeekday + part, {}, true),
@@ -196,6 +221,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...each(language.periods.month, (source, monthsOn) => day(source, { monthsOn })),
     ...each(language.periods.year, (source, yearsOn) => day(source, { yearsOn })),
     ...day(language.weekend, { weekend: 1 }),
+    ...day(language.nextWeekend, { weekend: 1, week: 1 }),
     ...day(language.endOfThisMonth, { end: 1, monthsOn: 0 }),
     ...day(language.endOf, { end: 1 }),
     ...day('M(?:,? (?<year>\\d{4}))?'),
@@ -220,15 +246,9 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   ]
 
   function repeatsOf(): Rule[] {
-    const { every, phrases, vague, until, from, times, lasting, afterCompletion } = language.repeats
+    const { every, phrases, adjectives, until, feasts, from, times, lasting, afterCompletion } =
+      language.repeats
     const completion = afterCompletion ? `(?: (?<completion>${afterCompletion}))?` : ''
-    const days = (ofRepeat: 'until' | 'from', lead: string) =>
-      [
-        ...(hasDottedDates ? [`${beforeDate}(?:${language.article} )?${dotted}`] : []),
-        ...language.dates.map((source) => `${beforeDate}${source}(?:,? (?<year>\\d{4}))?`),
-        '(?<year>\\d{4})-(?<month>\\d{1,2})-(?<date>\\d{1,2})',
-        'W',
-      ].flatMap((source) => day(`(?:${lead}) ${source}`).map((rule): Rule => ({ ...rule, ofRepeat })))
     const named = (list: [string, string][], doubt: Doubt) =>
       list.flatMap(([source, repeat]) =>
         make(
@@ -239,23 +259,29 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
           doubt,
         ).map((rule): Rule => ({ ...rule, repeat })),
       )
-    const ending = (ofRepeat: 'times' | 'lasting', source: string) =>
-      day(source).map((rule): Rule => ({ ...rule, ofRepeat }))
+    const of = (ofRepeat: NonNullable<Rule['ofRepeat']>, rules: Rule[]) =>
+      rules.map((rule): Rule => ({ ...rule, ofRepeat }))
     return [
       ...named(phrases, 'none'),
       // Nobody writes "every! day" in another sense.
       ...named([[`(?:${every})(?<done>!) U`, 'FREQ={freq}']], 'none'),
-      ...named(vague, 'vague'),
-      ...days('until', until),
-      ...days('from', from),
-      ...ending('times', times),
-      ...ending('lasting', lasting),
+      ...named([['E U', 'FREQ={freq}']], 'vague'),
+      ...named(adjectives, 'adjective'),
+      ...of('until', words('joint', until)),
+      ...of('from', words('joint', from)),
+      ...Object.entries(feasts).flatMap(([feast, source]) => {
+        const [month, date] = feast.split('-').map(Number) as [number, number]
+        return day(`${after([until])}(?:${source})`, { month, date })
+      }),
+      ...of('times', day(times)),
+      ...of('lasting', day(lasting)),
     ]
   }
 
   function timesOf(): Rule[] {
     const { at, beforeHour, isJoint, hasTwelveHours, halves, noon, midnight } = clock
-    const twelve: Facts = hasTwelveHours ? { twelve: 1 } : {}
+    /** Not every language counts 24 hours, and in none does everybody. */
+    const twelve: Facts = { twelve: hasTwelveHours ? 1 : 0 }
     const ofDay = `(?<part>${sourcesOf(clock.partsOfTime)})`
     const time = (source: string, facts: Facts, isLed: boolean, doubt?: Doubt) =>
       make('time', source, facts, isLed, doubt)
@@ -269,16 +295,20 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       time(`(?:${language.within}) ${source}`, { ...facts, minutes: Number(minutes) }, false, 'distance')
     return [
       ...(halves ? both(`N(?:[:.]P)?\\s?(?:(?<am>${halves.am})|(?<pm>${halves.pm}))`, {}) : []),
-      ...each(clock.plain, (source) => both(withPart(source), twelve)),
+      ...each(clock.plain, (source) => both(withPart(source), hasTwelveHours ? twelve : {})),
       ...Object.entries(clock.spoken).flatMap(([more, source]) =>
         both(withPart(source), { ...twelve, more: Number(more) }),
       ),
-      ...each(clock.led, (source) => led(withPart(source), twelve)),
+      ...each(clock.led, (source) => led(withPart(source), {})),
       ...each(clock.loose, (source) => time(source, {}, false, 'alone')),
       ...each(clock.loose, (source) => time(`${source} ${ofDay}`, {}, false)),
       ...both(noon, { hour: 12, minute: 0 }, 'alone'),
-      ...both(midnight, { hour: 24, minute: 0 }, 'alone'),
+      ...both(midnight, { midnight: 1 }, 'alone'),
       ...both(`N ${ofDay}`, {}),
+      ...Object.entries(clock.partsAlone).flatMap(([part, source]) =>
+        time(source, { part: Number(part) }, false, 'part'),
+      ),
+      ...time(ofDay, {}, false, 'alone'),
       ...(beforeHour ? time(`(?:${beforeHour}) N`, twelve, true, 'number') : []),
       // "À 5" is no time, but belongs to none of the words next to it.
       ...words('time', `(?:${at}) \\d{1,2}`),

@@ -14,14 +14,12 @@ export type Token = {
   /** A weekday with "this", a time with "at". */
   isLed: boolean
   doubt: Doubt
+  ofRepeat: Rule['ofRepeat']
   /** A name that may be another word: "Mo". */
   isShort: boolean
   /** A date with a month that may be another word: "5 may". */
   isDoubtful: boolean
 }
-
-const isOfRepeat = ({ until, from, times, lasting }: Facts) =>
-  (until ?? from ?? times ?? lasting) !== undefined
 
 const capitalizedOrCut = /^\p{Lu}|\.$/u
 
@@ -34,11 +32,14 @@ export function tokensIn(languages: Language[], hasDottedDates: boolean) {
       [...plain.matchAll(rule.pattern)].flatMap((match) => tokenOf(rule, match, text) ?? []),
     )
     const hasRepeat = found.some(({ facts }) => facts.rule !== undefined)
-    found.sort((one, other) => one.start - other.start || other.end - one.end)
+    const isNumber = ({ kind }: Token) => Number(kind === 'number')
+    found.sort(
+      (one, other) => one.start - other.start || other.end - one.end || isNumber(one) - isNumber(other),
+    )
     let last = 0
-    return found.filter(({ start, end, facts }) => {
-      // "Until 20 dec" belongs to a repeat.
-      const isFree = start >= last && (hasRepeat || !isOfRepeat(facts))
+    return found.filter(({ start, end, ofRepeat }) => {
+      // "Until" belongs to a repeat, and is a joint like others without one.
+      const isFree = start >= last && (hasRepeat || !ofRepeat)
       if (isFree) last = end
       return isFree
     })
@@ -53,8 +54,10 @@ function tokenOf(
   const end = start + length
   const words = text.slice(start, end)
   const said = repeat ? names.repeatOf(repeat, groups) : names.factsOf(groups)
-  const stated: Facts = ofRepeat ? { [ofRepeat]: said } : { ...facts, ...said }
-  // "At 05:30" is in the morning.
+  const stated: Facts = ofRepeat && kind === 'day' ? { [ofRepeat]: said } : { ...facts, ...said }
+  // "Drei Uhr" is one of twelve hours, "3 Uhr" is not.
+  if (/^\p{L}/u.test(groups.hour ?? '') && stated.half === undefined) stated.twelve ??= 0
+  // "At 05" is in the morning.
   if (groups.hour?.startsWith('0')) delete stated.twelve
   const isShort = groups.short !== undefined && stated.date === undefined
   if (isShort && !capitalizedOrCut.test(words)) return
@@ -71,6 +74,7 @@ function tokenOf(
     facts: stated,
     isLed,
     doubt,
+    ofRepeat,
     isShort,
     isDoubtful:
       stated.date !== undefined &&

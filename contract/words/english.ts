@@ -25,7 +25,11 @@ export const english: Language = {
     'dec(?:ember)?',
   ],
   monthsThatAreWords: 'mar|march|may',
-  days: ['today|this(?= (?:afternoon|evening))', 'tomorrow|tmrw?', '(?:the )?day after tomorrow'],
+  days: {
+    0: 'today|this(?= (?:afternoon|evening))',
+    1: 'tomorrow|tmrw?',
+    2: '(?:the )?day after tomorrow',
+  },
   // A film.
   nouns: 'the day after tomorrow',
   tonight: 'tonight',
@@ -52,6 +56,7 @@ export const english: Language = {
     },
     partsOfDay: { 9: 'morning', 15: 'afternoon', 19: 'evening|night' },
     partsOfTime: { 9: 'in the morning', 15: 'in the afternoon', 19: 'in the evening|at night' },
+    partsAlone: { 9: 'in the morning', 15: 'in the afternoon', 19: 'in the evening' },
     units: { 60: 'hours?|hrs?|h', 1: 'min(?:ute)?s?' },
     durations: {
       15: 'a quarter of an hour',
@@ -59,17 +64,18 @@ export const english: Language = {
       90: '(?:an hour|one) and a half(?: hours)?',
     },
     followers: 'with|for|about|to',
-    // Most plurals. "Tomorrow at 5 as usual" and "at 8 press the button" are none.
+    // Most plurals, and streets. "Tomorrow at 5 as usual" and "at 8 press the button" are none.
     counted:
-      '(?:(?:different|other|more|new|old|big|small|local|of)\\b|\\p{Ll}{2,}[^su\\W]s\\b|people|(?:wo)?men|children|sheep|deer|mice|geese|feet|teeth|km|kg)',
+      '(?:(?:different|other|more|new|old|big|small|local|of)\\b|\\p{Ll}{2,}[^su\\W]s\\b|people|(?:wo)?men|children|sheep|deer|mice|geese|feet|teeth|km|kg|(?:\\p{Lu}[\\p{L}.-]*\\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Place|Court|Row|Boulevard)\\b)',
   },
   repeats: {
     every: 'every|each',
     phrases: [
       ['E L', 'FREQ=WEEKLY;BYDAY={list}'],
-      ['E other L', 'FREQ=WEEKLY;INTERVAL=2;BYDAY={list}'],
+      ['E (?:other|second) L', 'FREQ=WEEKLY;INTERVAL=2;BYDAY={list}'],
+      ['(?:on )?T', 'FREQ=WEEKLY;BYDAY={list}'],
       ['E K U', 'FREQ={freq};INTERVAL={count}'],
-      ['E other U', 'FREQ={freq};INTERVAL=2'],
+      ['E (?:other|second) U', 'FREQ={freq};INTERVAL=2'],
       ['E fortnight', 'FREQ=WEEKLY;INTERVAL=2'],
       ['E quarter', 'FREQ=MONTHLY;INTERVAL=3'],
       ['(?:E week|weekly) on L', 'FREQ=WEEKLY;BYDAY={list}'],
@@ -82,20 +88,23 @@ export const english: Language = {
       ],
       ['E weekend', 'FREQ=WEEKLY;BYDAY=SA'],
       ['E O W of (?:the|E) month', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
-      // "Every second friday" may be every other one.
+      // "Every second friday" is every other one.
       ['E (?<nth>last|1st|first|2nd|3rd|third|4th|fourth) W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['(?:(?:on )?the )?O W of E month', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
-      ['E D(?:st|nd|rd|th)(?: of the month)?', 'FREQ=MONTHLY;{dates}'],
-      ['(?:E month )?(?:on )?the D(?:st|nd|rd|th) of E month', 'FREQ=MONTHLY;{dates}'],
-      ['(?:E month|monthly) on the D(?:st|nd|rd|th)', 'FREQ=MONTHLY;{dates}'],
-      ['E last day(?: of the month)?|(?:E month )?on the last day of E month', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
+      ['E G(?: of (?:the|E) month)?', 'FREQ=MONTHLY;{dates}'],
+      ['(?:E month )?(?:on )?(?:the )?G of E month', 'FREQ=MONTHLY;{dates}'],
+      ['(?:E month|monthly) on (?:the )?G', 'FREQ=MONTHLY;{dates}'],
+      [
+        'E (?:last day(?: of the month)?|month end|end of (?:the )?month)|(?:E month )?(?:(?:on )?(?:the )?last day|(?:at )?(?:the )?end) of E month',
+        'FREQ=MONTHLY;BYMONTHDAY=-1',
+      ],
       ['(?:E month|monthly) on the last day', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
       [
-        'E (?:1st|first) (?:day )?of the month|(?:on )?the (?:1st|first) (?:day )?of E month|(?:E month|monthly) on the first(?: day)?',
+        'E (?:1st|first) (?:day )?of the month|(?:on )?(?:the )?(?:1st|first) (?:day )?of E month|(?:E month|monthly) on the first(?: day)?',
         'FREQ=MONTHLY;BYMONTHDAY=1',
       ],
       ['(?:E month|monthly) on the O W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
-      ['E K months on the D(?:st|nd|rd|th)', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
+      ['E K months on (?:the )?G', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
       ['E K months on the last day', 'FREQ=MONTHLY;INTERVAL={count};BYMONTHDAY=-1'],
       ['E K months on the O W', 'FREQ=MONTHLY;INTERVAL={count};BYDAY={nth}{list}'],
       ['E last (?:week|work)day(?: of the month)?', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'],
@@ -109,10 +118,10 @@ export const english: Language = {
         'E K years on the D(?:st|nd|rd|th) (?:of|in) M',
         'FREQ=YEARLY;INTERVAL={count};BYMONTH={month};{dates}',
       ],
+      ['E M', 'FREQ=YEARLY;BYMONTH={month};BYMONTHDAY=1'],
       ['E (?<part>morning|afternoon|evening|night)', 'FREQ=DAILY'],
     ],
-    vague: [
-      ['E U', 'FREQ={freq}'],
+    adjectives: [
       ['on S', 'FREQ=WEEKLY;BYDAY={list}'],
       ['daily', 'FREQ=DAILY'],
       ['weekly', 'FREQ=WEEKLY'],
@@ -121,11 +130,17 @@ export const english: Language = {
       ['quarterly', 'FREQ=MONTHLY;INTERVAL=3'],
       ['yearly|annually', 'FREQ=YEARLY'],
     ],
+    ordinal: 'st|nd|rd|th',
     until: 'until|till',
+    feasts: {
+      '12-24': 'christmas eve',
+      '12-25': '(?:christmas|xmas)(?: day)?',
+      '12-31': "new year[’']?s eve|(?:the )?end of (?:the|this) year",
+    },
     from: 'starting|from',
     times: '(?:for )?K (?:more )?times?',
     lasting: 'for K U',
-    afterCompletion: 'after completion',
+    afterCompletion: 'after (?:completion|(?:it is )?done|(?:being |it is )?(?:completed|finished))',
   },
   dates: [
     'D(?<ordinal>st|nd|rd|th)?(?: of)? M\\.?',
@@ -133,6 +148,7 @@ export const english: Language = {
     'M\\.? D(?<ordinal>st|nd|rd|th)?',
   ],
   datedWeekday: 'W,? (?:the D(?:st|nd|rd|th)?|D(?:st|nd|rd|th))',
+  numberedDay: '(?:the )?D(?:st|nd|rd|th)',
   article: 'the',
   within: 'in|within',
   numbers: {
@@ -164,6 +180,7 @@ export const english: Language = {
     year: ['this year', 'next year'],
   },
   weekend: '(?:this|(?:on|at|over) the) weekend',
+  nextWeekend: '(?:the )?next weekend',
   endOf: '(?:at )?(?:the )?(?:end of|last day (?:of|in))',
   endOfThisMonth: '(?:at )?(?:the )?(?:end of|last day of) (?:the |this )?month',
   thisWeekday: 'this W',
@@ -183,5 +200,7 @@ export const english: Language = {
   never: 'or|is|was|will|never',
   anchors: 'after|before|of',
   reminds: '(?:and )?remind me',
+  before: 'before(?:hand)?|earlier|in advance|ahead(?: of time)?',
+  dayBefore: ['(?:on )?the day before', '(?:on |in )?the (?<part>morning|afternoon|evening|night) before'],
   remindsTo: 'to ',
 }

@@ -19,7 +19,12 @@ export const french: Language = {
   ],
   // Mars is a bar of chocolate.
   monthsThatAreWords: 'mars',
-  days: ["aujourd[’']hui|ce(?= soir)|cette(?= nuit)|cet(?= après-midi)", 'demain', 'après-demain'],
+  days: {
+    0: "aujourd[’']hui|ce(?= soir)|cette(?= nuit)|cet(?= après-midi)",
+    1: 'demain',
+    2: 'après-demain',
+    14: "(?:dans|d[’']ici) (?:15|quinze) jours",
+  },
   // "Choisir un jour": after one word it may be its object.
   someday: '(?<=\\S\\s\\S{1,30}\\s)un jour|sans date',
   clock: {
@@ -39,7 +44,12 @@ export const french: Language = {
       [-15]: '(?:à|vers) N(?:\\s?h| heures?)? moins le quart',
     },
     partsOfDay: { 9: 'matin', 12: 'midi', 15: 'après-midi', 19: 'soir', 0: 'nuit' },
-    partsOfTime: { 9: 'du matin', 15: "de l[’']après-midi", 19: 'du soir' },
+    partsOfTime: { 9: '(?:du|au) matin', 15: "de l[’']après-midi", 19: 'du soir' },
+    partsAlone: {
+      9: 'dans la matinée|en matinée',
+      15: "dans l[’']après-midi",
+      19: 'dans la soirée|en soirée',
+    },
     units: { 60: 'heures?|h', 1: 'min(?:utes?|\\.)?' },
     durations: { 15: "un quart d[’']heure", 30: 'une demi-heure', 90: 'une heure et demie' },
     followers: 'avec|pour|chez',
@@ -47,7 +57,7 @@ export const french: Language = {
   repeats: {
     every: 'tou(?:s|tes) les|chaque',
     phrases: [
-      ['E L', 'FREQ=WEEKLY;BYDAY={list}'],
+      ['E L|(?:le )?T', 'FREQ=WEEKLY;BYDAY={list}'],
       ['un W sur deux', 'FREQ=WEEKLY;INTERVAL=2;BYDAY={list}'],
       ['E (?:15|quinze) jours|une semaine sur deux', 'FREQ=WEEKLY;INTERVAL=2'],
       ['E (?:8|huit) jours', 'FREQ=WEEKLY'],
@@ -68,14 +78,14 @@ export const french: Language = {
       ['E week-?ends?', 'FREQ=WEEKLY;BYDAY=SA'],
       ['(?:le|E) O(?:s)? W(?:s)? (?:du|de E) mois', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['E mois,? le O W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
-      ['E mois,? le D(?:er)?', 'FREQ=MONTHLY;{dates}'],
+      ['E mois,? le G', 'FREQ=MONTHLY;{dates}'],
       ['E K mois,? le O W', 'FREQ=MONTHLY;INTERVAL={count};BYDAY={nth}{list}'],
-      ['E K mois,? le D(?:er)?', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
+      ['E K mois,? le G', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
       ['E K mois,? le dernier jour', 'FREQ=MONTHLY;INTERVAL={count};BYMONTHDAY=-1'],
-      ['(?:le|E) D(?:er)? (?:de E|du) mois', 'FREQ=MONTHLY;{dates}'],
+      ['(?:(?:le|E) )?G de E mois|(?:le|E) G du mois', 'FREQ=MONTHLY;{dates}'],
       ['(?:le|E) premiers?(?: jours?)? (?:de E|du) mois', 'FREQ=MONTHLY;BYMONTHDAY=1'],
       [
-        '(?:le )?dernier jour de E mois|(?:le|E) derniers? jours? du mois(?! prochain)',
+        '(?:le )?dernier jour de E mois|E fins? (?:de|du) mois|(?:à la )?fin de E mois|(?:le|E) derniers? jours? du mois(?! prochain)',
         'FREQ=MONTHLY;BYMONTHDAY=-1',
       ],
       ['E mois,? le dernier jour', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
@@ -90,26 +100,33 @@ export const french: Language = {
       ['E (?:(?:ans|année),? le )?D(?:er)? M', 'FREQ=YEARLY;BYMONTH={month};{dates}'],
       ['E K ans,? le D(?:er)? M', 'FREQ=YEARLY;INTERVAL={count};BYMONTH={month};{dates}'],
       ['E (?:trimestres?|3 mois|trois mois)', 'FREQ=MONTHLY;INTERVAL=3'],
+      ["E mois (?:de |d[’'])M", 'FREQ=YEARLY;BYMONTH={month};BYMONTHDAY=1'],
       ['E (?<part>matin|midi|après-midi|soir)s?', 'FREQ=DAILY'],
     ],
-    vague: [
-      ['E U', 'FREQ={freq}'],
+    adjectives: [
       ['quotidiennement', 'FREQ=DAILY'],
       ['mensuellement', 'FREQ=MONTHLY'],
       ['annuellement', 'FREQ=YEARLY'],
     ],
-    until: "jusqu[’'](?:à|au)",
+    ordinal: 'er',
+    until: "jusqu[’'](?:à|aux?|en)",
+    feasts: {
+      '12-24': 'la veille de noël',
+      '12-25': 'noël',
+      '12-31': "la saint-sylvestre|(?:la )?fin de l[’']année",
+    },
     from: 'à partir d[eu]|dès',
     times: '(?:pendant )?K fois',
     lasting: 'pendant K U',
-    afterCompletion: "après (?:l[’'])?achèvement",
+    afterCompletion: "après (?:(?:l[’'])?achèvement|l[’']avoir (?:fait|terminé))|une fois (?:fait|terminé)e?",
   },
   dates: ['(?:le )?D(?:er)? M'],
   // 15h is a time.
   datedWeekday: 'W,? (?:le )?D(?:er)?(?!\\s?h)',
+  numberedDay: 'D(?:er)?(?!\\s?h)',
   article: 'le',
-  // "Dans 8 jours" is a week, "dans 15 jours" two.
-  within: "dans(?! (?:8|15) jours)|d[’']ici",
+  // "Dans 8 jours" is a week, or eight days.
+  within: "dans(?! 8 jours)|d[’']ici",
   numbers: {
     une: 1,
     un: 1,
@@ -131,7 +148,8 @@ export const french: Language = {
     month: ['ce mois(?:-ci)?', '(?:le )?mois prochain'],
     year: ['cette année', "(?:l[’'])?(?:an prochain|année prochaine)"],
   },
-  weekend: '(?:ce|le) week-?end',
+  weekend: '(?:ce|le) week-?end(?! prochain)',
+  nextWeekend: '(?:le )?week-?end prochain',
   endOf: '(?:à la )?fin(?: de| du)?|(?:le )?dernier jour (?:de|du)',
   endOfThisMonth: '(?:(?:à la )?fin (?:du|de)|(?:le )?dernier jour du) mois(?! prochain)',
   thisWeekday: 'ce W',
@@ -158,5 +176,10 @@ export const french: Language = {
   never: 'ou|est|était|sera',
   anchors: 'après|avant|suivant',
   reminds: '(?:et )?rappell?e(?:r|z)?[- ]moi',
+  before: "avant|à l[’']avance|plus tôt",
+  dayBefore: [
+    "la veille|le jour (?:d[’']avant|précédent)",
+    "(?:la veille (?:au|à)|le(?= \\S+ (?:d[’']avant|précédent))) (?<part>matin|midi|après-midi|soir)(?: (?:d[’']avant|précédent))?",
+  ],
   remindsTo: "de |d[’']",
 }

@@ -18,7 +18,7 @@ export const german: Language = {
     'dez(?:ember)?\\.?',
   ],
   nouns: 'morgen',
-  days: ['heute', 'morgen', 'übermorgen'],
+  days: { 0: 'heute', 1: 'morgen', 2: 'übermorgen', 14: 'in vierzehn tagen' },
   someday: 'irgendwann|ohne datum',
   clock: {
     at: '(?:so )?gegen|um',
@@ -38,6 +38,12 @@ export const german: Language = {
       0: 'nacht',
     },
     partsOfTime: { 9: 'morgens|früh|vormittags', 12: 'mittags', 15: 'nachmittags', 19: 'abends' },
+    partsAlone: {
+      9: 'am (?:morgen|vormittag)|in der früh',
+      12: 'am mittag',
+      15: 'am nachmittag',
+      19: 'am abend',
+    },
     units: { 60: 'stunden?|std\\.?', 1: 'min(?:uten?|\\.)?' },
     durations: {
       15: 'einer viertelstunde',
@@ -46,6 +52,9 @@ export const german: Language = {
       90: '(?:anderthalb|eineinhalb) stunden',
     },
     followers: 'mit|für|wegen|zum|zur',
+    // "Um 3 Häuser streiten". "Um 9 Standup" is a time.
+    counted:
+      '(?:\\p{L}+ (?:streiten|feilschen|kämpfen|spielen|wetten|bitten|kürzen|erhöhen|verlängern|verkürzen|verschieben|reduzieren)|(?:prozent|euro|grad)(?!\\p{L}))',
   },
   repeats: {
     every: 'jede[nrms]?',
@@ -68,7 +77,7 @@ export const german: Language = {
         'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
       ],
       ['E wochenende', 'FREQ=WEEKLY;BYDAY=SA'],
-      ['S', 'FREQ=WEEKLY;BYDAY={list}'],
+      ['S|(?:am )?T', 'FREQ=WEEKLY;BYDAY={list}'],
       [
         '(?:(?:an )?E|am) (?<nth>erste[nrms]?|1\\.|letzte[nrms]?) W(?: im monat| des monats| E monats)',
         'FREQ=MONTHLY;BYDAY={nth}{list}',
@@ -76,16 +85,19 @@ export const german: Language = {
       ['E (?<nth>erste[nrms]?|1\\.|letzte[nrms]?) W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['(?:(?:an )?E|am) O W(?: im monat| des monats| E monats)', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['(?:E monat|monatlich) am O W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
-      ['(?:E monat|monatlich) am D\\.', 'FREQ=MONTHLY;{dates}'],
+      ['(?:E monat|monatlich) (?:am|zum) G', 'FREQ=MONTHLY;{dates}'],
       ['alle(?<done>!)? K monate am O W', 'FREQ=MONTHLY;INTERVAL={count};BYDAY={nth}{list}'],
-      ['alle(?<done>!)? K monate am D\\.', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
+      ['alle(?<done>!)? K monate am G', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
       ['alle(?<done>!)? K monate am letzten(?: tag)?', 'FREQ=MONTHLY;INTERVAL={count};BYMONTHDAY=-1'],
-      ['(?:am|zum) D\\. E monats', 'FREQ=MONTHLY;{dates}'],
-      ['E D\\.(?: des monats| im monat)', 'FREQ=MONTHLY;{dates}'],
-      ['(?:E|am) letzten tag (?:im monat|des monats|E monats)', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
+      ['(?:(?:am|zum) )?G E monats', 'FREQ=MONTHLY;{dates}'],
+      ['E G(?: des monats| im monat)?', 'FREQ=MONTHLY;{dates}'],
+      [
+        '(?:E|am) letzten tag (?:im monat|des monats|E monats)|E monatsletzten|(?:am |zum )?ende E monats',
+        'FREQ=MONTHLY;BYMONTHDAY=-1',
+      ],
       ['(?:E monat|monatlich) am letzten(?: tag)?', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
       [
-        '(?:E|am) ersten(?: tag)? (?:im monat|des monats|E monats)|zum ersten E monats|(?:E monat|monatlich) am ersten(?: tag)?',
+        '(?:E|am) ersten(?: tag)? (?:im monat|des monats|E monats)|E monatsersten|zum ersten E monats|(?:E monat|monatlich) am ersten(?: tag)?',
         'FREQ=MONTHLY;BYMONTHDAY=1',
       ],
       [
@@ -101,10 +113,10 @@ export const german: Language = {
         'FREQ=YEARLY;BYMONTH={month};{dates}',
       ],
       ['alle(?<done>!)? K jahre am D\\. M', 'FREQ=YEARLY;INTERVAL={count};BYMONTH={month};{dates}'],
+      ['E M', 'FREQ=YEARLY;BYMONTH={month};BYMONTHDAY=1'],
       ['E (?<part>morgen|vormittag|mittag|nachmittag|abend)', 'FREQ=DAILY'],
     ],
-    vague: [
-      ['E U', 'FREQ={freq}'],
+    adjectives: [
       ['(?<!mal\\s)täglich', 'FREQ=DAILY'],
       ['wöchentlich', 'FREQ=WEEKLY'],
       ['zweiwöchentlich|vierzehntäglich', 'FREQ=WEEKLY;INTERVAL=2'],
@@ -113,14 +125,21 @@ export const german: Language = {
       ['halbjährlich', 'FREQ=MONTHLY;INTERVAL=6'],
       ['jährlich', 'FREQ=YEARLY'],
     ],
+    ordinal: '\\.',
     until: 'bis(?: zum)?',
-    from: 'ab(?: dem)?',
+    feasts: {
+      '12-24': 'heiligabend',
+      '12-25': 'weihnachten',
+      '12-31': 'silvester|jahresende|ende (?:des|dieses) jahres',
+    },
+    from: 'ab',
     times: 'K mal',
     lasting: 'für K U|K U lang',
-    afterCompletion: 'nach (?:der )?erledigung',
+    afterCompletion: 'nach (?:der |dem )?(?:erledigung|erledigen|abhaken)',
   },
   dates: ['(?:de[nmr] )?D\\.\\s?M'],
   datedWeekday: 'W,? (?:de[nmr] D\\.?|D\\.)',
+  numberedDay: 'D\\.',
   article: 'de[nmr]',
   within: 'in(?! 8 tagen)|innerhalb von',
   numbers: {
@@ -128,6 +147,7 @@ export const german: Language = {
     eine: 1,
     einem: 1,
     einer: 1,
+    einen: 1,
     zwei: 2,
     drei: 3,
     vier: 4,
@@ -152,9 +172,10 @@ export const german: Language = {
     year: ['diese[nms] jahr(?:e?s)?', '(?:de[nms] )?(?:nächste|kommende)[nms] jahr(?:e?s)?'],
   },
   weekend: '(?:am|dieses) wochenende',
+  nextWeekend: '(?:am )?nächste[sn] wochenende',
   endOf: '(?:am |zum )?ende|(?:de[rnm] )?letzte[rnm]? tag (?:im|des)',
   endOfThisMonth:
-    '(?:am |zum )?(?:ende (?:des monats|monat)|monatsende)|(?:de[rnm] )?letzte[rnm]? tag (?:im monat|des monats)',
+    '(?:am |zum )?(?:ende (?:des monats|monat)|monatsende|monatsletzten)|(?:de[rnm] )?letzte[rnm]? tag (?:im monat|des monats)',
   thisWeekday: 'diesen W',
   comingWeekday: 'kommende[nrm] W',
   nextWeekday: 'nächste[nrm] W',
@@ -173,4 +194,9 @@ export const german: Language = {
   never: 'oder|ist|war|wird|nie',
   anchors: 'nach|vor|de[rs]',
   reminds: '(?:und )?erinner[en]? mich',
+  before: 'vorher|davor|zuvor|im voraus',
+  dayBefore: [
+    'am (?:vortag|tag (?:vorher|davor|zuvor))',
+    'am (?:vor|(?=\\S+ (?:vorher|davor|zuvor)))(?<part>morgen|vormittag|mittag|nachmittag|abend)(?: (?:vorher|davor|zuvor))?',
+  ],
 }

@@ -15,7 +15,7 @@ export type Language = {
   /** Months that are other words too. A date with such a month counts only at the end, unless it has a year. */
   monthsThatAreWords?: string
   /** By the number of days from today. */
-  days: string[]
+  days: Record<number, string>
   /** Those of the days that are nouns when they are capitalized after the first word, such as "Morgen". */
   nouns?: string
   /** Words of today in the evening. */
@@ -28,6 +28,8 @@ export type Language = {
   dates: string[]
   /** A weekday with a day of the month. */
   datedWeekday: string
+  /** A day of the month alone: it counts after a lead. */
+  numberedDay: string
   /** Precedes a date with a weekday, an ordinal or a number. */
   article: string
   within: string
@@ -40,6 +42,8 @@ export type Language = {
   /** By the number of units from this one. */
   periods: Record<'week' | 'month' | 'year', string[]>
   weekend: string
+  /** That of the next calendar week. */
+  nextWeekend: string
   /** Before a month. */
   endOf: string
   endOfThisMonth: string
@@ -72,6 +76,10 @@ export type Language = {
   anchors: string
   /** Precedes a time at which to remind: "remind me". */
   reminds: string
+  /** Follows how long before the due time to remind: "1 hour before". */
+  before: string
+  /** The day before the due day, without and with a `part` of it. */
+  dayBefore: string[]
   /** Follows that time, and leaves the title with it: "remind me at 8 to call Ann". */
   remindsTo?: string
 }
@@ -84,7 +92,7 @@ type Clock = {
   beforeHour: string
   /** Whether `at` may join two numbers: "9 à 17h". */
   isJoint?: boolean
-  /** Whether an hour from 1 to 7 is one of the afternoon, unless more is said. */
+  /** Whether an hour from 1 to 7 without minutes is one of the afternoon, unless more is said. */
   hasTwelveHours?: boolean
   /** From one to twelve. */
   hours: string[]
@@ -102,8 +110,10 @@ type Clock = {
   spoken: Record<number, string>
   /** Follow a day, by their hour. Those at 0 have none, and stay in the title. */
   partsOfDay: Record<number, string>
-  /** Follow a time, by the hour of that part of the day. */
+  /** Follow a time or a day, by the hour of that part of the day. */
   partsOfTime: Record<number, string>
+  /** Are a time at the end of a line, by their hour: "in the evening". */
+  partsAlone: Record<number, string>
   /** By their minutes: "hours". */
   units: Record<number, string>
   /** The same without a number: "half an hour". */
@@ -116,15 +126,20 @@ type Clock = {
 
 /**
  * The words for repeats. `E` stands for "every", `U` for a unit, `K` for a number of them, `O` for an ordinal, `L` for one or more
- * weekdays. A rule is one of RFC 5545 with the names of what stands for it: `freq`, `count`, `nth`, `list`, `dates`, `month`.
+ * weekdays, `G` for one or more days of a month. A rule is one of RFC 5545 with the names of what stands for it: `freq`, `count`,
+ * `nth`, `list`, `dates`, `month`.
  */
 export type Repeats = {
   every: string
   phrases: [source: string, rule: string][]
-  /** The same for those that may be other words: they count at the end of a line only. */
-  vague: [source: string, rule: string][]
+  /** The same for those that may be adjectives: they count at the end of a line only. */
+  adjectives: [source: string, rule: string][]
+  /** Follows the number of a day in a list: "1st and 15th". */
+  ordinal: string
   /** Precedes the last day. */
   until: string
+  /** Name such a day, by its month and date. */
+  feasts: Record<string, string>
   /** Precedes the first day. */
   from: string
   /** How often: `K` is the number. */

@@ -18,14 +18,19 @@ type Repeat = { repeat?: string; repeatFrom?: 'due' | 'done' }
 export type When = {
   day: string | null
   time?: string | null
-  assumed?: ('tomorrow' | 'afternoon')[]
+  assumed?: ('tomorrow' | 'afternoon' | 'midnight')[] | undefined
 } & Repeat
 
-/** Words that name a day may be in two places: "tomorrow call Ann at 5pm". */
-type DayPlace = Place & { also?: Place }
+/** Words that name a day may be in several places: "tomorrow call Ann at 5pm". */
+type DayPlace = Place & { also?: Place[] }
 
-/** Words that say when to remind. `isOfDay`: they name a time alone, which belongs to the day that the text names elsewhere. */
-export type ReminderWords = Place & { day: string; time: string; assumed?: When['assumed']; isOfDay: boolean }
+/**
+ * Words that say when to remind, and their meaning next to the day that the text names elsewhere. It is undefined if they cannot be
+ * true of that day: "1 hour before" without a time.
+ */
+export type ReminderWords = Place & {
+  meaning: (due: When | undefined) => { value: string; assumed?: When['assumed'] } | undefined
+}
 
 /** The words of a text that name a day or a time from now on, in their order, and those that say when to remind. */
 export type DateWords = (
@@ -39,6 +44,8 @@ export type Mark = DayPlace & { words: string } & (
     | { field: 'priority'; value: Priority }
     | { field: 'reminders'; value: string; assumed?: When['assumed'] }
   )
+
+export type DueMark = Extract<Mark, { field: 'dueDate' }>
 
 /** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
 type TaskText = {
@@ -90,17 +97,20 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
   )
   const words = findDates?.(undecided, now)
   const days = (words?.days ?? [])
-    .map(({ day, ...place }): Mark => {
+    .map(({ day, ...place }): DueMark => {
       const words = [place.also ?? [], place].flat().map(({ start, end }) => text.slice(start, end))
       return { ...place, field: 'dueDate', value: day, words: words.join(' … ') }
     })
     .filter(isKept)
   const isTaken = ({ isOffer, words }: Mark) => !isOffer || chosen.includes(words.toLowerCase())
-  const day = days.findLast(isTaken)
-  const reminder = words?.reminder && reminderOf(words.reminder, text, day?.value, now)
+  const taken = days.findLast(isTaken)
+  const reminder = words?.reminder && reminderOf(words.reminder, text, taken)
+  // What belongs together is read as a whole, or not at all.
+  const isText = reminder && !reminder.value && isKept(reminder)
+  const day = isText ? undefined : taken
   const marks = [
     day && { ...day, isOffer: false },
-    reminder && isKept(reminder) ? reminder : undefined,
+    reminder?.value && isKept(reminder) ? reminder : undefined,
     priorities.at(-1),
   ].filter((mark) => mark !== undefined)
   const title = without(text, marks)
@@ -117,25 +127,13 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
         : []),
     ]),
   )
-  return { title, set, marks, offer: day ? undefined : days.find((mark) => !isBlank(without(text, [mark]))) }
+  const offer = taken ? undefined : days.find((mark) => !isBlank(without(text, [mark])))
+  return { title, set, marks, offer }
 }
 
-/** A time alone reminds on the due day that the text names, otherwise when the clock shows it next. */
-function reminderOf(
-  { day, time, assumed = [], isOfDay, ...place }: ReminderWords,
-  text: string,
-  due: Mark['value'] | undefined,
-  { today }: Now,
-): Mark {
-  const isOver = assumed.includes('tomorrow')
-  const isRelative = isOfDay && due && !(isOver && due === today)
-  return {
-    ...place,
-    words: text.slice(place.start, place.end),
-    field: 'reminders',
-    value: isRelative ? `0d${time}` : `${day}T${time}`,
-    assumed: isRelative ? assumed.filter((each) => each !== 'tomorrow') : assumed,
-  }
+function reminderOf({ meaning, start, end }: ReminderWords, text: string, due: DueMark | undefined): Mark {
+  const words = text.slice(start, end)
+  return { start, end, words, field: 'reminders', value: '', ...meaning(due && { ...due, day: due.value }) }
 }
 
 const prioritiesIn = (text: string): Mark[] =>

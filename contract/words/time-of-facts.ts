@@ -6,12 +6,13 @@ import type { Now, When } from './task-text.ts'
 
 /** What words say of a time of day. */
 type TimeFacts = {
-  /** 24 is midnight. */
   hour?: number
+  /** The first minute of a day that is named, otherwise the next one. */
+  midnight?: number
   minute?: number
   /** 0 or 12 hours, for a.m. and p.m. */
   half?: number
-  /** The hour is one of twelve, of which those from 1 to 7 are in the afternoon. */
+  /** The hour is one of twelve. With 1, those from 1 to 7 are in the afternoon. */
   twelve?: number
   /** Minutes that are added to the hour. */
   more?: number
@@ -21,12 +22,19 @@ type TimeFacts = {
   minutes?: number
 }
 
-/** Words that state nothing else name a time without a day. `count` is of a day too. */
-export const isTimeAlone = (facts: Facts): boolean =>
-  (facts.hour ?? facts.minutes) !== undefined &&
-  Object.keys(facts).every((name) => timeFacts.has(name) || (name === 'count' && facts.minutes !== undefined))
+const timeFacts = ['hour', 'midnight', 'minute', 'half', 'twelve', 'more', 'part', 'minutes']
 
-const timeFacts = new Set(['hour', 'minute', 'half', 'twelve', 'more', 'part', 'minutes'])
+/** Whether words state a time of day, be it a part of it. */
+export const isTimed = ({ hour, midnight, minutes, part }: Facts): boolean =>
+  (hour ?? midnight ?? minutes ?? part) !== undefined
+
+/** Words that state nothing else name a time without a day. `count` is of a day too. */
+export const isTimeAlone = (facts: Facts): boolean => isTimed(facts) && !isDated(facts)
+
+const isDated = (facts: Facts) =>
+  Object.keys(facts).some(
+    (name) => !timeFacts.includes(name) && !(name === 'count' && facts.minutes !== undefined),
+  )
 
 /** What words say of a repeat. */
 type RepeatFacts = {
@@ -34,6 +42,7 @@ type RepeatFacts = {
   rule?: string | undefined
   /** It counts from the completion. */
   fromDone?: number | undefined
+  /** Its last and its first day. */
   until?: DayFacts | undefined
   from?: DayFacts | undefined
   times?: DayFacts | undefined
@@ -50,6 +59,7 @@ const hoursOfPart: Record<number, [first: number, last: number]> = {
   19: [17, 23],
 }
 const minutesOfDay = 24 * 60
+const evening = 19
 
 /** The day and the time of which all facts are true, from now on. Facts that do not belong together have none. */
 export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: Now): When | undefined {
@@ -59,28 +69,53 @@ export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: No
 
 /** The repeat of which all facts are true, with its first day. */
 function repeatOf(
-  { rule, fromDone, until, from, times, lasting, ...facts }: Facts,
+  { rule = '', fromDone, until, from, times, lasting, ...facts }: Facts,
   now: Now,
 ): When | undefined {
-  const when = timeOf({ ...facts, offset: 0 }, { ...now, time: '00:00' })
+  const [ofTime, ofDay] = [pick(facts, true), pick(facts, false)]
+  // On a day that is not today, and no hour of which is over.
+  const when = timeOf({ ...ofTime, offset: 1 }, now)
+  if (when?.day !== daysAfter(now.today, 1) || [until, from].some((day) => day && !isOneDay(day))) return
+  const isNamed = Object.keys(ofDay).length > 0
+  if (isNamed && (from || !isFirstOf(ofDay, rule))) return
+  const start = dayOf(isNamed ? ofDay : (from ?? { offset: 0 }), now.today)
   const last = until && dayOf(until, now.today)
-  const start = from ? dayOf(from, now.today) : now.today
-  if (facts.offset !== undefined || !when || (until && !last) || !start) return
+  if (!start || (until && !last)) return
   const text = [rule, last && `UNTIL=${last.replaceAll('-', '')}`, times && `COUNT=${times.count}`]
   const parsed = parseRule(text.filter(Boolean).join(';'))
   // A time of today that is over is not the first one.
-  const isOver = !from && when.time != null && when.time < now.time
+  const isOver = !isNamed && !from && when.time != null && when.time < now.time
   const day = parsed && firstDay(parsed, isOver ? daysAfter(start, 1) : start)
-  if (!parsed || !day) return
+  if (!parsed || !day || (isNamed && day !== start)) return
   const ended = lasting ? withLength(parsed, day, lasting) : parsed
   return (
     ended && { ...when, day, repeat: formatRule(anchored(ended, day)), repeatFrom: fromDone ? 'done' : 'due' }
   )
 }
 
+const pick = (facts: Facts, ofTime: boolean): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([name]) => timeFacts.includes(name) === ofTime))
+
+/** "Next week" and "in march" are several days. */
+const isOneDay = ({ offset, weekday, count, date, end }: DayFacts) =>
+  (offset ?? weekday ?? count ?? date ?? end) !== undefined
+
+/**
+ * Whether words next to a rule say its first day. In "every day next week" they say how long it lasts, in "every month on friday" which
+ * day it is. "Every two years in march" has the first day of that month.
+ */
+function isFirstOf(facts: DayFacts, rule: string): boolean {
+  const { offset, weekday, count, date, month, nth, end } = facts
+  if ((nth ?? end) !== undefined) return false
+  if ((offset ?? count ?? date) !== undefined) return true
+  return weekday === undefined
+    ? month !== undefined && rule.startsWith('FREQ=YEARLY')
+    : /^FREQ=(?:DAI|WEEK)LY/.test(rule)
+}
+
 /** The time of which all facts are true, with its day. */
 function timeOf(
-  { hour, minute, half, twelve, more, part, minutes, ...rest }: Facts,
+  { hour, midnight, minute, half, twelve, more, part, minutes, ...rest }: Facts,
   now: Now,
 ): When | undefined {
   const ofDay = Object.keys(rest).length > 0
@@ -90,21 +125,35 @@ function timeOf(
     // "Eggs in 5 minutes" is a duration.
     return isAlone && count * minutes >= 10 ? afterMinutes(count * minutes, now) : undefined
   }
-  const isTimed = hour !== undefined || part !== undefined
+  const isTimed = (hour ?? midnight ?? part) !== undefined
   if (rest.someday) return !isTimed && Object.keys(rest).length === 1 ? { day: null, time: null } : undefined
   const day = ofDay ? dayOf(rest, now.today) : now.today
   if (!day || !isTimed) return ofDay && day ? { day } : undefined
-  // Midnight of a day may be its first or its last minute.
+  if (midnight !== undefined) {
+    // "Tonight at midnight" is the last minute of today, "today at midnight" cannot be the first one.
+    const isLast = part === evening || day === now.today
+    if (hour !== undefined || (part !== undefined && part !== evening)) return
+    const assumed = [isLast ? ('tomorrow' as const) : ('midnight' as const)]
+    return {
+      day: isLast ? daysAfter(day, 1) : day,
+      time: '00:00',
+      ...(part === undefined && { assumed }),
+    }
+  }
+  if (hour === 24 && (part !== undefined || minute !== 0 || more !== undefined)) return
   if (hour === 24)
-    return ofDay || part !== undefined || minute !== 0 || more !== undefined
-      ? undefined
-      : { day: daysAfter(day, 1), time: '00:00', assumed: ['tomorrow'] }
-  const isAfternoon = twelve !== undefined && half === undefined && part === undefined && isFrom1To7(hour)
-  const exact = isAfternoon ? Number(hour) + 12 : hourOf(hour ?? Number(part), half, part)
+    return { day: daysAfter(day, 1), time: '00:00', ...(!ofDay && { assumed: ['tomorrow' as const] }) }
+  const mayBeLater = twelve !== undefined && half === undefined && part === undefined
+  const exact = hourOf(hour ?? Number(part), half, part)
   if (exact === undefined || Number(minute ?? 0) > 59) return
-  const { time } = atMinute(exact * 60 + (minute ?? 0) + (more ?? 0), day)
+  const at = (hour: number) => atMinute(hour * 60 + (minute ?? 0) + (more ?? 0), day).time
+  // "Today at half past three" is the next one, if there is one today.
+  const isNext =
+    ofDay && day === now.today && exact < 12 && at(exact) < now.time && at(exact + 12) >= now.time
+  const isAfternoon = mayBeLater && ((twelve === 1 && isFrom1To7(hour)) || isNext)
+  const time = at(isAfternoon ? exact + 12 : exact)
   // "Tonight" at 22:00 is still today, but not at its usual hour.
-  if (hour === undefined && day === now.today && time < now.time) return { day }
+  if (hour === undefined && ofDay && day === now.today && time < now.time) return { day }
   const isOver = !ofDay && time < now.time
   const assumed = [isOver && ('tomorrow' as const), isAfternoon && ('afternoon' as const)].filter(
     (is) => is !== false,

@@ -8,7 +8,7 @@ import { sentencesOf } from '../changes/verbs.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import type { Store } from '../store/store.ts'
-import { formatDay, useToday } from '../ui/civil-day.ts'
+import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { useLocale } from '../ui/locale.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
@@ -137,7 +137,8 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
       )
     return count && countItems(count, Object.keys(after), store)
   })
-  const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to))
+  const time = verb === 'add' ? placed?.dueTime : undefined
+  const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
   const quoted = <Quoted title={title} />
   const { done, last, undone, allUndone, places } = sentencesOf[verb]
   const isLast = useStored((store) => {
@@ -183,11 +184,12 @@ function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   return item !== undefined && sentencesOf[verb].places ? store.task(item) : undefined
 }
 
-/** A day in the words of the bar; empty, if there is none. */
-function useDay(day: string): string {
+/** A day in the words of the bar, with its time; empty, if there is none. */
+function useDay(day: string, time: string | null | undefined): string {
   const [today, locale] = [useToday(), useLocale()]
   if (day === someday) return 'someday'
-  return day === today ? 'today' : formatDay(day, today, locale)
+  const named = day === today ? 'today' : formatDay(day, today, locale)
+  return time ? `${named}, ${formatTime(time, locale)}` : named
 }
 
 const Quoted = ({ title }: { title: string }) => (

@@ -1,5 +1,5 @@
 import { daysAfter } from '#contract/days.ts'
-import type { Mark, When } from '#contract/words/task-text.ts'
+import type { DueMark, Mark, When } from '#contract/words/task-text.ts'
 import { formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
@@ -7,7 +7,6 @@ import { reminderText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import './quick-chip.css'
 
-type DueMark = Extract<Mark, { field: 'dueDate' }>
 type ReminderMark = Extract<Mark, { field: 'reminders' }>
 type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
@@ -52,7 +51,11 @@ const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
 )
 
 /** What is assumed since the words do not say it. */
-const reasons = { tomorrow: 'already over today', afternoon: 'afternoon assumed' }
+const reasons = {
+  tomorrow: 'already over today',
+  afternoon: 'afternoon assumed',
+  midnight: 'the start of the day',
+}
 
 function dueOf(mark: DueMark, today: string, locale: string): string {
   const { value, time, assumed = [], repeat, repeatFrom = 'due' } = mark

@@ -72,7 +72,6 @@ describe('days', () => {
 
   test.each([
     ['Work tomorrow from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-22'],
-    ['Call Bob tomorrow night at midnight', 'Call Bob night at midnight', '2026-11-22'],
     ['Call Bob tomorrow at 3 Main Street', 'Call Bob at 3 Main Street', '2026-11-22'],
   ])('“%s” keeps words that do not say one time: “%s”', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
@@ -265,7 +264,6 @@ test.each([
   'friday next month',
   'monday in two weeks',
   'monday in a fortnight',
-  'next weekend',
   'late next week',
   'end of next week',
   'week of 14 december',

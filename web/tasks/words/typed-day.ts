@@ -30,7 +30,7 @@ export function typedDay(
   function whole(line: string): TypedDay | undefined {
     const [found, ...others] = findDates?.(line, now).days ?? []
     if (!found || others.length > 0 || found.repeat !== undefined) return
-    const places = [found, ...(found.also ? [found.also] : [])]
+    const places = [found, ...(found.also ?? [])]
     const rest = places
       .sort((one, other) => other.start - one.start)
       .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end), line)
