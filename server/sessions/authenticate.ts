@@ -5,7 +5,7 @@ import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { clientName } from './client-name.ts'
 import { type Allowed, allows } from './scopes.ts'
-import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
+import { findSession, isAccountOpen, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
 
 declare module 'fastify' {
@@ -61,7 +61,11 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
     const now = Date.now()
     const key = sessionKeyOf(token)
     const session = key && (await findSession(database.read, key, life, now))
-    if (!session) throw new HttpError('token-invalid', {}, refusal)
+    if (!session) {
+      // The page then forgets the account, and not only the session.
+      const isGone = key && !(await isAccountOpen(database.read, key.userId))
+      throw new HttpError(isGone ? 'account-gone' : 'token-invalid', {}, refusal)
+    }
     if (!allows(session.scope, access)) throw new HttpError('scope-too-narrow')
     request.session = session
     if (session.stale) noteUse(request, session, now)

@@ -113,6 +113,12 @@ export async function findSession(
   )
 }
 
+/** Whether the account of a credential exists and is not closed. */
+export async function isAccountOpen(db: Db, userId: string): Promise<boolean> {
+  const users = db.selectFrom('users').select('id').where('id', '=', userId).where('closed_at', 'is', null)
+  return (await users.executeTakeFirst()) !== undefined
+}
+
 /** Whether a credential was never used. A session is used from its start on. */
 export const isUnused = (row: Pick<Schema['sessions'], 'created_at' | 'last_used_at'> & { scope: string }) =>
   row.scope !== 'session' && row.last_used_at === row.created_at

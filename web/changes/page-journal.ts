@@ -1,5 +1,5 @@
 import type { Call } from '#contract/api.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { call, endsSession, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
@@ -26,8 +26,9 @@ export function createPageJournal(fetching: Fetching) {
         refused.setState(undefined, true)
         return results
       } catch (error) {
-        const { status = 0 } = problemFrom(error) ?? {}
-        refused.setState([401, 403, 412].includes(status) ? status : undefined, true)
+        const problem = problemFrom(error)
+        const isRefused = problem && (problem.status === 412 || endsSession(problem))
+        refused.setState(isRefused ? problem.status : undefined, true)
         throw error
       }
     },

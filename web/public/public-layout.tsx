@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Footer } from './footer.tsx'
@@ -6,6 +7,12 @@ import './public-layout.css'
 
 /** The layout that all public pages share (specification section 2, Public layout). */
 export default function PublicLayout() {
+  useEffect(() => {
+    // The worker then ends a session that was left without a network.
+    const tell = () => navigator.serviceWorker?.controller?.postMessage('online')
+    window.addEventListener('online', tell)
+    return () => window.removeEventListener('online', tell)
+  }, [])
   return (
     <div className="public">
       <SkipLink />
