@@ -115,22 +115,24 @@ export function removeToken(): void {
  */
 export function endByServer(isGone = false): void {
   emptyDevice()
-  if (isGone) forgetAccount()
-  else {
+  if (!isGone) {
     removeToken()
     window.dispatchEvent(new Event(sessionEnded))
+    return
   }
+  endReminders()
+  forgetAccount()
+  // A public page stays.
+  if (dashboardToken !== undefined) leaveFor('/login')
 }
 
 /** Removes all that names the account of this page. What is kept for other accounts stays. */
 function forgetAccount() {
-  const account = ownAccount()
-  endReminders()
   forgetTab()
-  for (const [key, text] of Object.entries(localStorage))
-    if (account && (key + text).includes(account)) localStorage.removeItem(key)
-  // A public page stays.
-  if (dashboardToken !== undefined) leaveFor('/login')
+  const account = ownAccount()
+  if (account)
+    for (const key of Object.keys(localStorage))
+      if ((key + localStorage.getItem(key)).includes(account)) localStorage.removeItem(key)
 }
 
 /** The email of the person whose session the server has ended in this browser; undefined if it has ended none, `''` if it is not known. */
@@ -196,17 +198,11 @@ export const showsLogin = (): boolean => isEndedByServer && destination === unde
 export function leaveSession(): Promise<never> {
   if (!showsLogin()) {
     const isSignedIn = storedToken() !== null
-    if (!isSignedIn) forgetSession()
+    const hasEnded = hasSessionEnded()
+    // What this tab has stored since. Unsent texts wait for a login if the server has ended the session.
+    if (!isSignedIn && !hasEnded) forgetAccount()
     else if (storedAccount() !== ownAccount()) forgetTab()
-    leaveFor(isSignedIn ? '/dashboard' : hasSessionEnded() ? '/login' : '/')
+    leaveFor(isSignedIn ? '/dashboard' : hasEnded ? '/login' : '/')
   }
   return new Promise(() => {})
-}
-
-/** After the end of the session in another tab, removes what this tab has stored since, except unsent texts that wait for a login. */
-function forgetSession() {
-  forgetTab()
-  const account = ownAccount()
-  if (account === undefined || hasSessionEnded()) return
-  for (const key of Object.keys(localStorage)) if (key.includes(` ${account} `)) localStorage.removeItem(key)
 }
