@@ -5,7 +5,7 @@ import type { Problem as ServerProblem } from '#contract/problem.ts'
 import type { Task } from '#contract/tasks.ts'
 import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
-import { emptyDevice, endByServer, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
+import { endByServer, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -136,17 +136,7 @@ async function answerTo<E extends Endpoint>(endpoint: E, input: Input<E> | undef
   const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
   if (response.ok && data === undefined) throwUnreachable(undefined, pageInstead(response))
-  if (!response.ok) {
-    const problem = refusalOf(response, data)
-    // A late answer to a call of an earlier session says nothing about this one.
-    if (storedToken() === token) {
-      if (problem.code === 'account-gone') endByServer(true)
-      // A 403 to a validation ends the session, whoever it is from (specification section 8).
-      else if (endsSession(problem) || (problem.status === 403 && endpoint === 'GET /user/validate'))
-        emptyDevice()
-    }
-    throw new ProblemError(problem)
-  }
+  if (!response.ok) throwRefusal(endpoint, response, data, token)
   const cursor = response.headers.get('changes-cursor') ?? undefined
   const before = response.headers.get('changes-cursor-before')
   const write = before === null ? undefined : { before, data: data as Write['data'] }
@@ -164,9 +154,7 @@ export async function openStream(
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (response.ok && response.body && isStream) return response.body
   const text = response.ok ? await response.body?.cancel() : await response.text()
-  const problem = refusalOf(response, parsed(text ?? ''))
-  if (endsSession(problem) && storedToken() === token) endByServer(problem.code === 'account-gone')
-  throw new ProblemError(problem)
+  return throwRefusal(endpoint, response, parsed(text ?? ''), token)
 }
 
 async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
@@ -236,18 +224,23 @@ function problemOf(response: Response, data: unknown): Problem {
   }
 }
 
-/** The problem of an answer that is not as expected. A page with 401 or 403 is of a proxy, and says nothing about the session. */
-function refusalOf(response: Response, data: unknown): Problem {
+/** An answer that is not as expected. A page with 401 or 403 is of a proxy, and says nothing about the session. */
+function throwRefusal(endpoint: Endpoint, response: Response, data: unknown, token: string | null): never {
   const { status } = response
   const page = pageInstead(response)
   if (page && (status === 401 || status === 403)) throwUnreachable(undefined, page)
   // The server is of a newer build, and a reload alone would show this one again.
   if (status === 412) lookForNewVersion()
-  return problemOf(response, data)
+  const problem = problemOf(response, data)
+  // Whoever a 403 to a validation is from (specification section 8).
+  const isOver = endsSession(problem) || (status === 403 && endpoint === 'GET /user/validate')
+  // A late answer to a call of an earlier session says nothing about this one.
+  if (isOver && storedToken() === token) endByServer(problem.code === 'account-gone')
+  throw new ProblemError(problem)
 }
 
 /** Whether the server says that the token is not valid, or no longer. A wrong password says nothing about it. */
-export const endsSession = ({ code = '' }: { code?: string | undefined }) =>
+const endsSession = ({ code = '' }: { code?: string | undefined }) =>
   ['token-missing', 'token-invalid', 'account-gone'].includes(code)
 
 /** What is said of an answer that is a web page. */

@@ -116,6 +116,8 @@ export function removeToken(): void {
 export function endByServer(isGone = false): void {
   emptyDevice()
   if (!isGone) {
+    // A public page stays as it is.
+    if (dashboardToken === undefined) return
     removeToken()
     window.dispatchEvent(new Event(sessionEnded))
     return

@@ -1,9 +1,9 @@
 import type { Call } from '#contract/api.ts'
-import { call, endsSession, problemFrom } from '../api/client.ts'
+import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { refused } from '../store/page-connection.ts'
+import { outdated } from '../store/page-connection.ts'
 import { type Entry, type ItemSet, titleIn } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
@@ -23,12 +23,10 @@ export function createPageJournal(fetching: Fetching) {
     async send(requests) {
       try {
         const results = await send(fetching, requests)
-        refused.setState(undefined, true)
+        outdated.setState(false, true)
         return results
       } catch (error) {
-        const problem = problemFrom(error)
-        const isRefused = problem && (problem.status === 412 || endsSession(problem))
-        refused.setState(isRefused ? problem.status : undefined, true)
+        outdated.setState(problemFrom(error)?.status === 412, true)
         throw error
       }
     },
