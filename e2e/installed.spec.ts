@@ -579,3 +579,23 @@ test('Text that another program shares only fills the quick line, or is offered 
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveText(/One\s*Two/)
   expect(await user.list('getLatestTasks')).toEqual([])
 })
+
+test('A logout without a network shows the landing page, and ends the session when the network is back', async ({
+  page,
+  context,
+  user,
+  server,
+}) => {
+  await install(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Sign Up' }).first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  const headers = { Authorization: `Bearer ${user.token}` }
+  const status = async () => (await fetch(`${server.address}/api/v1/user/validate`, { headers })).status
+  expect(await status()).toBe(200)
+  await context.setOffline(false)
+  await expect.poll(status).toBe(403)
+  await expect.poll(() => page.evaluate(() => caches.has('ended sessions'))).toBe(false)
+})

@@ -67,6 +67,7 @@ async function buildScript(
 async function buildWorkers() {
   const assets = (await readdir(join(site, 'assets'))).sort()
   const hashes = {
+    '/': await hashOf(htmlFile('/')),
     '/dashboard': await hashOf(htmlFile('/dashboard')),
     ...Object.fromEntries(
       await Promise.all(assets.map(async (name) => [`/assets/${name}`, await hashOf(`assets/${name}`)])),

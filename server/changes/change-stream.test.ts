@@ -160,6 +160,8 @@ onEveryEngine('the stream of changes', (engine) => {
     await stream.next()
     await user.call('POST /user/deleteAccount', { body: { password: user.password } })
     expect(await stream.next()).toBeUndefined()
+    for (const endpoint of ['GET /changes/stream', 'GET /user/validate'])
+      expect((await user.call(endpoint)).json.code).toBe('account-gone')
   })
 
   test.each([

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
+import { isAccountGone } from './account-state.ts'
 import { clientName } from './client-name.ts'
 import { type Allowed, allows } from './scopes.ts'
 import { recordUse, type Session, type SessionLife } from './session-queries.ts'
@@ -66,7 +67,11 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
     if (!token) throw new HttpError('token-missing', {}, refusal)
     const key = sessionKeyOf(token)
     const session = key && (await findSession(database.read, key, life, now))
-    if (!session) throw new HttpError('token-invalid', {}, refusal)
+    if (!session) {
+      // The page then forgets the account, and not only the session.
+      const isGone = key && (await isAccountGone(database.read, key.userId))
+      throw new HttpError(isGone ? 'account-gone' : 'token-invalid', {}, refusal)
+    }
     if (!allows(session.scope, access)) throw new HttpError('scope-too-narrow')
     request.session = session
     if (session.stale) noteUse(request, session, now)

@@ -4,10 +4,11 @@ import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { isLoopback, networkOf } from '../fairness/network.ts'
+import { anyUserExists } from '../sessions/account-state.ts'
 import { countAttempt } from './attempts.ts'
 import { orWithout } from './optional-counts.ts'
 import { signups } from './policies.ts'
-import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
+import { insertUser, type NewUser } from './user-queries.ts'
 
 /** Has no limit. Counting it locks its row until the transaction ends, which serializes registrations on all servers. */
 const turn = { policy: { name: 'first user', max: Number.POSITIVE_INFINITY, window: 1 }, of: '' }

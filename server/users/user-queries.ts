@@ -45,10 +45,6 @@ export async function insertUser(
 /** Closed accounts, which wait for their deletion, are not users. */
 const openUsers = (db: Db) => db.selectFrom('users').where('closed_at', 'is', null)
 
-export async function anyUserExists(db: Db): Promise<boolean> {
-  return (await openUsers(db).select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
 export async function userExists(db: Db, userId: string): Promise<boolean> {
   return (await openUsers(db).select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 }

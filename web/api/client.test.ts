@@ -172,9 +172,10 @@ test.each([
   ['POST /user/register', 403, 'signup-closed', false],
   ['GET /changes', 403, 'scope-too-narrow', false],
   ['GET /changes', 401, 'token-invalid', true],
-  ['GET /changes', 401, 'account-gone', true],
   ['GET /user/validate', 403, 'token-missing', true],
   ['GET /user/validate', 403, undefined, true],
+  ['GET /changes', 401, undefined, false],
+  ['GET /changes', 403, undefined, false],
 ] as const)(
   '%s that answers %i with the code %s empties this device: %s',
   async (endpoint, status, code, isEmptied) => {
@@ -183,5 +184,19 @@ test.each([
     fetched.mockResolvedValue(Response.json({ code }, { status }))
     expect(await problemOf(call(endpoint as 'GET /changes'))).toMatchObject({ status, code })
     expect(deleteDatabase).toHaveBeenCalledTimes(isEmptied ? 1 : 0)
+  },
+)
+
+test.each(['GET /user/validate', 'GET /changes', 'POST /list/addTask'] as const)(
+  'a web page with 401 or 403 in answer to %s counts as no answer, and removes nothing',
+  async (endpoint) => {
+    const deleteDatabase = vi.fn()
+    vi.stubGlobal('indexedDB', { deleteDatabase })
+    for (const status of [401, 403]) {
+      const headers = { 'content-type': 'text/html' }
+      fetched.mockResolvedValue(new Response('<h1>Forbidden</h1>', { status, headers }))
+      expect(await problemOf(call(endpoint as 'GET /changes'))).toMatchObject({ status: 0, code: undefined })
+    }
+    expect(deleteDatabase).not.toHaveBeenCalled()
   },
 )

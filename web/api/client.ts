@@ -5,7 +5,7 @@ import type { Problem as ServerProblem } from '#contract/problem.ts'
 import type { Task } from '#contract/tasks.ts'
 import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
-import { emptyDevice, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
+import { endByServer, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -135,16 +135,8 @@ async function answerTo<E extends Endpoint>(endpoint: E, input: Input<E> | undef
   })
   const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
-  if (response.ok && data === undefined)
-    throwUnreachable(undefined, isPage(response) ? answeredByOther : undefined)
-  // The server is of a newer build, and a reload alone would show this one again.
-  if (response.status === 412) lookForNewVersion()
-  if (!response.ok) {
-    const problem = problemOf(response, data)
-    // A late answer to a call of an earlier session says nothing about this one.
-    if (endsSession(problem) && storedToken() === token) emptyDevice()
-    throw new ProblemError(problem)
-  }
+  if (response.ok && data === undefined) throwUnreachable(undefined, pageInstead(response))
+  if (!response.ok) throwRefusal(endpoint, response, data, token)
   const cursor = response.headers.get('changes-cursor') ?? undefined
   const before = response.headers.get('changes-cursor-before')
   const write = before === null ? undefined : { before, data: data as Write['data'] }
@@ -157,11 +149,12 @@ export async function openStream(
   endpoint: 'GET /changes/stream',
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const token = storedToken()
   const response = await inSession(endpoint, () => send(endpoint, { signal }))
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (response.ok && response.body && isStream) return response.body
-  await response.body?.cancel()
-  throw new ProblemError(problemOf(response, undefined))
+  const text = response.ok ? await response.body?.cancel() : await response.text()
+  return throwRefusal(endpoint, response, parsed(text ?? ''), token)
 }
 
 async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
@@ -231,16 +224,30 @@ function problemOf(response: Response, data: unknown): Problem {
   }
 }
 
-/** Whether the token is not valid, or no longer. A wrong password says nothing about it. */
-const endsSession = ({ status, code }: Problem) =>
-  code === undefined
-    ? status === 401 || status === 403
-    : ['token-missing', 'token-invalid', 'account-gone'].includes(code)
+/** An answer that is not as expected. A page with 401 or 403 is of a proxy, and says nothing about the session. */
+function throwRefusal(endpoint: Endpoint, response: Response, data: unknown, token: string | null): never {
+  const { status } = response
+  const page = pageInstead(response)
+  if (page && (status === 401 || status === 403)) throwUnreachable(undefined, page)
+  // The server is of a newer build, and a reload alone would show this one again.
+  if (status === 412) lookForNewVersion()
+  const problem = problemOf(response, data)
+  // Whoever a 403 to a validation is from (specification section 8).
+  const isOver = endsSession(problem) || (status === 403 && endpoint === 'GET /user/validate')
+  // A late answer to a call of an earlier session says nothing about this one.
+  if (isOver && storedToken() === token) endByServer(problem.code === 'account-gone')
+  throw new ProblemError(problem)
+}
 
-const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true
+/** Whether the server says that the token is not valid, or no longer. A wrong password says nothing about it. */
+const endsSession = ({ code = '' }: { code?: string | undefined }) =>
+  ['token-missing', 'token-invalid', 'account-gone'].includes(code)
 
-const answeredByOther =
-  'A web page came instead of an answer from the server: this network may require you to log in to it first.'
+/** What is said of an answer that is a web page. */
+const pageInstead = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('text/html')
+    ? 'A web page came instead of an answer from the server: this network may require you to log in to it first.'
+    : undefined
 
 /** Reports that there is no answer, unless the page has given the call up or is being left. */
 async function throwCut(cause: unknown): Promise<never> {

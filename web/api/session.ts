@@ -34,7 +34,12 @@ export function beginDashboard(): boolean {
   // The prerendered page has no storage.
   if (typeof document === 'undefined') return true
   if (dashboardToken === undefined) dashboardToken = storedToken()
-  if (!isSessionOver()) return true
+  const isOver = isSessionOver()
+  // Back may lead to an address of another person, which can have the words of a search.
+  const { account } = globalThis.history?.state ?? {}
+  const isOfOther = account !== undefined && account !== storedAccount()
+  if (!isOver && !isOfOther) return true
+  if (isOfOther) history.replaceState(null, '', '/dashboard')
   leaveFor(location.pathname + location.search)
   return false
 }
@@ -44,6 +49,9 @@ const personKey = 'person'
 
 /** The local storage key of the account of which this browser shows reminders while the page is closed. */
 export const remindedKey = 'reminded'
+
+/** The event of a window when the server has ended the session of its dashboard. */
+export const sessionEnded = 'session ended'
 
 /** The local storage key of the endpoint that the server has acknowledged for the session. */
 export const acknowledgedKey = 'reminded at'
@@ -83,6 +91,8 @@ export function storeToken(token: string, email: string): void {
   const reminded = localStorage.getItem(remindedKey)
   // A logout without a network may have left what belongs to the account before.
   if (reminded === null || !token.startsWith(reminded)) endReminders()
+  // The steps of undo and the places of another account in this tab.
+  if (!localStorage.getItem(personKey)?.startsWith(`${token.slice(0, accountLength)} `)) forgetTab()
   // The server knows of no subscription of the new session.
   localStorage.removeItem(acknowledgedKey)
   localStorage.setItem(tokenKey, token)
@@ -97,6 +107,34 @@ export function removeToken(): void {
   // Of a session that an earlier build has stored, the email is not known.
   if (account !== undefined && !isKnown) localStorage.setItem(personKey, `${account} `)
   localStorage.removeItem(tokenKey)
+}
+
+/**
+ * The server has ended the session of this page. Drafts stay for the next session of the same account. Of a deleted account nothing
+ * stays, because nobody can log in to it again.
+ */
+export function endByServer(isGone = false): void {
+  emptyDevice()
+  if (!isGone) {
+    // A public page stays as it is.
+    if (dashboardToken === undefined) return
+    removeToken()
+    window.dispatchEvent(new Event(sessionEnded))
+    return
+  }
+  endReminders()
+  forgetAccount()
+  // A public page stays.
+  if (dashboardToken !== undefined) leaveFor('/login')
+}
+
+/** Removes all that names the account of this page. What is kept for other accounts stays. */
+function forgetAccount() {
+  forgetTab()
+  const account = ownAccount()
+  if (account)
+    for (const key of Object.keys(localStorage))
+      if ((key + localStorage.getItem(key)).includes(account)) localStorage.removeItem(key)
 }
 
 /** The email of the person whose session the server has ended in this browser; undefined if it has ended none, `''` if it is not known. */
@@ -162,16 +200,11 @@ export const showsLogin = (): boolean => isEndedByServer && destination === unde
 export function leaveSession(): Promise<never> {
   if (!showsLogin()) {
     const isSignedIn = storedToken() !== null
-    if (!isSignedIn) forgetSession()
-    leaveFor(isSignedIn ? '/dashboard' : '/')
+    const hasEnded = hasSessionEnded()
+    // What this tab has stored since. Unsent texts wait for a login if the server has ended the session.
+    if (!isSignedIn && !hasEnded) forgetAccount()
+    else if (storedAccount() !== ownAccount()) forgetTab()
+    leaveFor(isSignedIn ? '/dashboard' : hasEnded ? '/login' : '/')
   }
   return new Promise(() => {})
-}
-
-/** After the end of the session in another tab, removes what this tab has stored since, except unsent texts that wait for a login. */
-function forgetSession() {
-  forgetTab()
-  const account = ownAccount()
-  if (account === undefined || hasSessionEnded()) return
-  for (const key of Object.keys(localStorage)) if (key.includes(` ${account} `)) localStorage.removeItem(key)
 }

@@ -3,7 +3,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { refused } from '../store/page-connection.ts'
+import { outdated } from '../store/page-connection.ts'
 import { type Entry, type ItemSet, titleIn } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
@@ -23,11 +23,10 @@ export function createPageJournal(fetching: Fetching) {
     async send(requests) {
       try {
         const results = await send(fetching, requests)
-        refused.setState(undefined, true)
+        outdated.setState(false, true)
         return results
       } catch (error) {
-        const { status = 0 } = problemFrom(error) ?? {}
-        refused.setState([401, 403, 412].includes(status) ? status : undefined, true)
+        outdated.setState(problemFrom(error)?.status === 412, true)
         throw error
       }
     },

@@ -2,7 +2,14 @@ import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { todayHere } from '#contract/days.ts'
 import { lists } from '#contract/lists.ts'
-import { isSessionOver, leaveSession, loadInstead, showsLogin } from '../api/session.ts'
+import {
+  isSessionOver,
+  leaveSession,
+  loadInstead,
+  ownAccount,
+  sessionEnded,
+  showsLogin,
+} from '../api/session.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
 import { type Dashboard, useParts } from '../state/dashboard.tsx'
@@ -46,7 +53,14 @@ function useLaunch(dashboard: Dashboard) {
 
 /** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
 function useSessionWatch() {
+  const navigate = useNavigate()
+  const place = useLocation()
+  const logIn = useEffectEvent(() => navigate('/login', { replace: true }))
+  // Whose address it is, see `beginDashboard`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each place is marked once
+  useEffect(() => history.replaceState({ ...history.state, account: ownAccount() }, ''), [place.key])
   useEffect(() => {
+    window.addEventListener(sessionEnded, logIn)
     const look = () => void (isSessionOver() && leaveSession())
     // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
     const lookWhenVisible = () => document.visibilityState === 'visible' && look()
@@ -55,6 +69,7 @@ function useSessionWatch() {
     // Back may show the page as it was when it was left.
     window.addEventListener('pageshow', look)
     return () => {
+      window.removeEventListener(sessionEnded, logIn)
       window.removeEventListener('storage', look)
       document.removeEventListener('visibilitychange', lookWhenVisible)
       window.removeEventListener('pageshow', look)

@@ -273,3 +273,98 @@ test('A dashboard without a session keeps nothing in the browser', async () => {
   await vi.advanceTimersByTimeAsync(600_000)
   expect(Object.keys(localStorage)).toEqual([])
 })
+
+/** What the browser stores of the first account while its dashboard is open, and of another one that waits for its next login. */
+function storeOfAnn() {
+  const kept = { [`draft ${own} add 1`]: words, [`outbox ${own} 1`]: words, [`places ${own}`]: words }
+  const other = { [`draft ${ben.slice(0, 21)} add 1`]: 'of ben' }
+  for (const [key, text] of Object.entries({ ...kept, ...other })) localStorage.setItem(key, text)
+  localStorage.setItem('settings', JSON.stringify({ account: own, settings: {} }))
+  sessionStorage.setItem(`steps ${own}`, words)
+  sessionStorage.setItem('writesNote', words)
+}
+
+/** The keys that name the first account or have its words. */
+const namesAnn = () =>
+  [localStorage, sessionStorage].flatMap((storage) =>
+    Object.entries({ ...storage })
+      .filter(([key, text]) => [own, words, 'ann@'].some((part) => (key + text).includes(part)))
+      .map(([key]) => key),
+  )
+
+/** The stream is asked for with the token of the first account, and answers with this code. */
+async function refuseStream(code: string) {
+  fetched.mockResolvedValueOnce(Response.json({ code }, { status: 401 }))
+  const { openStream } = await import('../api/client.ts')
+  openStream('GET /changes/stream', new AbortController().signal).catch(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+const unsentOfAnn = [`draft ${own} add 1`, `outbox ${own} 1`, `places ${own}`, 'settings']
+const ofTab = [`steps ${own}`, 'writesNote']
+
+test.each<[string, string[], (session: Session) => unknown]>([
+  ['a logout', [], ({ endSession }) => endSession()],
+  [
+    'a session that was ended elsewhere',
+    ['person', ...unsentOfAnn, ...ofTab],
+    () => refuseStream('token-invalid'),
+  ],
+  ['an account that was deleted elsewhere', [], () => refuseStream('account-gone')],
+  [
+    'another login in another tab',
+    unsentOfAnn,
+    ({ leaveSession }) => {
+      localStorage.setItem(tokenKey, ben)
+      localStorage.setItem('person', `${ben.slice(0, 21)} ben@example.org`)
+      leaveSession()
+    },
+  ],
+  [
+    'a session that was ended elsewhere and the login of another person',
+    unsentOfAnn,
+    async ({ storeToken }) => {
+      await refuseStream('token-invalid')
+      storeToken(ben, 'ben@example.org')
+    },
+  ],
+])('After %s, the browser keeps of the first account: %j', async (_, kept, end) => {
+  const session = await openDashboard()
+  storeOfAnn()
+  await end(session)
+  expect(namesAnn().sort()).toEqual([...kept].sort())
+  expect(localStorage.getItem(tokenKey)).not.toBe(ann)
+})
+
+test('A stream that is refused by the server ends the session at once: the items are removed, and the login is shown', async () => {
+  const session = await openDashboard()
+  const ended = vi.fn()
+  window.addEventListener(session.sessionEnded, ended)
+  deleteDatabase.mockReset()
+  await refuseStream('token-invalid')
+  expect(ended).toHaveBeenCalledOnce()
+  expect(deleteDatabase).toHaveBeenCalledWith(session.deviceDatabase)
+  expect(session.endedEmail()).toBe('ann@example.org')
+})
+
+test('Only what is kept for other accounts stays after an account was deleted elsewhere, and the login is loaded anew', async () => {
+  const session = await openDashboard()
+  storeOfAnn()
+  await refuseStream('account-gone')
+  expect(Object.keys(localStorage)).toEqual([`draft ${ben.slice(0, 21)} add 1`])
+  expect(session.endedEmail()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load).toHaveBeenLastCalledWith('/login')
+})
+
+test('Back to an address of another account loads the dashboard without its words', async () => {
+  const replaceState = vi.fn()
+  vi.stubGlobal('location', { pathname: '/dashboard', search: '?search=secret', replace: load })
+  vi.stubGlobal('history', { state: { account: own }, replaceState })
+  replaceState.mockImplementation(() => Object.assign(location, { search: '' }))
+  const { beginDashboard, storeToken } = await import('../api/session.ts')
+  storeToken(ben, 'ben@example.org')
+  expect(beginDashboard()).toBe(false)
+  expect(replaceState).toHaveBeenCalledWith(null, '', '/dashboard')
+  expect(load).toHaveBeenLastCalledWith('/dashboard')
+})

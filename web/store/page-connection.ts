@@ -9,8 +9,8 @@ import { serverIsBack } from '../sync/retry-delay.ts'
  */
 export const offline = createStore(() => false)
 
-/** The status with which the server refused the changes of this page. It no longer knows the session, or the build (412). */
-export const refused = createStore<number | undefined>(() => undefined)
+/** Whether the server has refused the changes of this page because it no longer knows the build (412). */
+export const outdated = createStore(() => false)
 
 /** Whether the page says that this browser stores nothing. */
 export const unstored = createStore(() => false)

@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { readStream } from './event-stream.ts'
 
+const html = { 'content-type': 'text/html' }
+
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -44,3 +46,42 @@ test('When a server stops, the streams of its pages return within two seconds of
   expect(onCursor).toHaveBeenLastCalledWith('3.a')
   leaving.abort()
 })
+
+test.each([
+  ['a proxy’s page with 403', () => new Response('<h1>Forbidden</h1>', { status: 403, headers: html })],
+  ['a proxy’s page with 401', () => new Response('<h1>Log in</h1>', { status: 401, headers: html })],
+  ['a 403 without a code', () => new Response('', { status: 403 })],
+  ['the page of a portal', () => new Response('<h1>Welcome</h1>', { headers: html })],
+  ['a 404', () => new Response('', { status: 404 })],
+  ['a 412', () => Response.json({ code: 'page-outdated' }, { status: 412 })],
+  ['a narrow scope', () => Response.json({ code: 'scope-too-narrow' }, { status: 403 })],
+] as const)(
+  'After %s the stream is asked for again, slower each time, at least every minute, and at once when the page is looked at',
+  async (_, answer) => {
+    vi.useFakeTimers()
+    const removeItem = vi.fn()
+    vi.stubGlobal('navigator', { onLine: true })
+    vi.stubGlobal('localStorage', { getItem: () => null, removeItem })
+    vi.stubGlobal('window', new EventTarget())
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    vi.stubGlobal('document', page)
+    const opened: number[] = []
+    vi.stubGlobal('fetch', async () => {
+      opened.push(Date.now())
+      return answer()
+    })
+    const leaving = new AbortController()
+    readStream({ onCursor() {}, onHeartbeat() {} }, leaving.signal)
+    await vi.advanceTimersByTimeAsync(600_000)
+    const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0))
+    expect(waits.length).toBeGreaterThanOrEqual(10)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
+    expect(Math.min(...waits.slice(5))).toBeGreaterThanOrEqual(30_000)
+    const before = opened.length
+    page.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(opened.length).toBe(before + 1)
+    expect(removeItem).not.toHaveBeenCalled()
+    leaving.abort()
+  },
+)

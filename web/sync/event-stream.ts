@@ -1,5 +1,5 @@
-import { openStream, problemFrom } from '../api/client.ts'
-import { isTemporary, waitToRetry } from './retry-delay.ts'
+import { openStream } from '../api/client.ts'
+import { waitToRetry } from './retry-delay.ts'
 
 /** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 15 seconds. */
 export const longestSilence = 45_000
@@ -15,17 +15,13 @@ export type Events = {
   onHeartbeat: () => void
 }
 
-/** Reads the stream of changes, and connects again when it ends. Returns when aborted or when the server rejects it. */
+/** Reads the stream of changes, and connects again when it ends or is answered with something else. Returns when aborted. */
 export async function readStream(events: Events, signal: AbortSignal) {
   let failures = endOfStream - 1
   while (!signal.aborted) {
     const start = performance.now()
-    try {
-      await readOnce(events, signal)
-    } catch (error) {
-      const status = problemFrom(error)?.status ?? 0
-      if (!isTemporary(status)) return
-    }
+    // No failure is final: any network on the way can have answered. The end of the session ends the page.
+    await readOnce(events, signal).catch(() => {})
     failures = performance.now() - start > lasting ? endOfStream : failures + 1
     if (!signal.aborted) await waitToRetry(failures, signal)
   }

@@ -33,14 +33,7 @@ export function shareStream(account: string, { onCursor, onHeartbeat }: Events, 
     /** Waits for the lock and then reads the stream. A page that is not secure has no locks. */
     async begin() {
       if (!navigator.locks) return await readWhileVisible(read, signal)
-      const end = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-      await navigator.locks
-        .request(name, { signal }, async () => {
-          await read(signal)
-          // If the server rejected it, no other tab tries the same.
-          await end
-        })
-        .catch(() => {})
+      await navigator.locks.request(name, { signal }, () => read(signal)).catch(() => {})
     },
   }
 }
@@ -57,7 +50,5 @@ async function readWhileVisible(read: (until: AbortSignal) => Promise<void>, sig
     document.addEventListener('visibilitychange', close, { signal: shown.signal })
     signal.addEventListener('abort', close, { signal: shown.signal })
     await read(shown.signal)
-    // The server rejected it.
-    if (!shown.signal.aborted) return close()
   }
 }

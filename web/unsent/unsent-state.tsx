@@ -1,8 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
-import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { useJournal, useLate } from '../state/dashboard.tsx'
-import { offline, refused, unstored } from '../store/page-connection.ts'
+import { offline, outdated, unstored } from '../store/page-connection.ts'
 import { Icon } from '../ui/icon.tsx'
 import './unsent-state.css'
 
@@ -12,9 +11,8 @@ import './unsent-state.css'
  */
 export function UnsentState() {
   const isOffline = useStore(offline)
-  // Another person may have logged in since; the server has not rejected that person's changes.
   const hasUnsent = useJournal((journal) => journal.entries().length > 0)
-  const refusal = useStore(refused)
+  const isOutdated = useStore(outdated)
   const hasUnstored = useJournal((journal) => journal.unstored() > 0)
   const isUnstored = useStore(unstored)
   const waiting = useLate((late) => late.length)
@@ -23,8 +21,7 @@ export function UnsentState() {
     : 'changes are kept on this device'
   const isKept = isOffline || hasUnstored
   const isBrief = useIsOver(isOffline, shownFor)
-  const isRefused = hasUnsent && refusal !== undefined
-  const isOutdated = refusal === 412
+  const isRefused = hasUnsent && isOutdated
   return (
     <section
       className="message unsent-state"
@@ -40,12 +37,7 @@ export function UnsentState() {
               {isOffline ? 'Offline' : 'Not sent yet'}: {kept}
             </span>
           ) : (
-            isRefused && (
-              <span>
-                {isOutdated ? 'Daymark has been updated' : 'You are logged out'}: {kept}.{' '}
-                {isOutdated ? 'Reload the page' : <Link to="/login">Log in</Link>} to send them.
-              </span>
-            )
+            isRefused && <span>Daymark has been updated: {kept}. Reload the page to send them.</span>
           )}
           {isUnstored && (
             <span>Tasks and notes are not stored in this browser: opening this page needs a network</span>

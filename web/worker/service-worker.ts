@@ -1,5 +1,6 @@
 import { apiBase } from '#contract/limits.ts'
 import { isDashboard } from '#contract/pages.ts'
+import { endedSessions, keepEnded, sendEnded } from './ended-sessions.ts'
 import { answerReminder, sendPresses, showReminder } from './reminders.ts'
 
 /**
@@ -17,7 +18,7 @@ type InstallEvent = ExtendableEvent & {
   addRoutes?: (rule: { condition: { urlPattern: string }; source: 'network' }) => Promise<void>
 }
 
-const shell = '/dashboard'
+const [shell, landing] = ['/dashboard', '/']
 
 type Hashes = Record<string, string>
 
@@ -41,32 +42,41 @@ self.addEventListener('install', (event: InstallEvent) => {
   event.waitUntil(Promise.all([store(), isRouted?.catch(() => {})]))
 })
 
-self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver())
+  event.waitUntil(sendKept().catch(console.warn))
+})
 
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (!isDashboard(pathname)) return
-    event.respondWith(page(request))
-    // Those that were made without a network.
-    event.waitUntil(sendPresses().catch(console.warn))
+    if (isDashboard(pathname)) event.respondWith(page(request))
+    else if (pathname === landing) event.respondWith(landingPage(request))
+    event.waitUntil(sendKept().catch(console.warn))
   } else if (pathname.startsWith('/assets/')) event.respondWith(asset(pathname))
 })
 
-// The connection is back.
-self.addEventListener('message', (event) => event.waitUntil(sendPresses().catch(console.warn)))
+// A session has ended, or the connection is back.
+self.addEventListener('message', (event) => {
+  const ended: unknown = event.data?.ended
+  // The page itself sends it too, and the worker only if that does not succeed.
+  event.waitUntil((typeof ended === 'string' ? keepEnded(ended) : sendKept()).catch(console.warn))
+})
 
 self.addEventListener('push', (event) => {
   event.waitUntil(showReminder(event.data))
-  event.waitUntil(sendPresses().catch(console.warn))
+  event.waitUntil(sendKept().catch(console.warn))
 })
 
 self.addEventListener('notificationclick', (event) => event.waitUntil(answerReminder(event)))
 
 // If it fails, the browser tries again later.
-self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendPresses()))
+self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendKept()))
+
+/** Sends what was done without a network. Fails if something is left. */
+const sendKept = () => Promise.all([sendPresses(), sendEnded()])
 
 /** Stores all files of the build, or none. */
 async function store() {
@@ -118,7 +128,7 @@ async function fetched(path: string, known = files): Promise<Response> {
 
 /** Serves open pages too. Those of the previous build get a message, and keep their own files. */
 async function takeOver() {
-  const others = (await caches.keys()).filter((name) => name !== build)
+  const others = (await caches.keys()).filter((name) => name !== build && name !== endedSessions)
   const previous = others.pop()
   await Promise.all(others.map((name) => caches.delete(name)))
   await self.clients.claim()
@@ -130,6 +140,10 @@ async function takeOver() {
 async function page(request: Request): Promise<Response> {
   return (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
 }
+
+/** What the network answers. Without a network the stored page: a logout leads to it. */
+const landingPage = async (request: Request): Promise<Response> =>
+  await fetch(request).catch(async () => (await stored(landing, [build])) ?? Response.error())
 
 /** The contents of a path never change, so the cache of the previous build serves its open pages. */
 async function asset(path: string): Promise<Response> {

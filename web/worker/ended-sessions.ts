@@ -1,0 +1,43 @@
+import { apiBase } from '#contract/limits.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+/** The cache of the tokens whose sessions the server may not have ended yet. No page reads it. */
+export const endedSessions = 'ended sessions'
+
+/** In milliseconds: after this time a token is forgotten in any case. */
+const longestKept = 7 * 86_400_000
+
+/** Keeps the token of a session that a page has ended, until the server has ended it too. */
+export async function keepEnded(token: string): Promise<void> {
+  const cache = await caches.open(endedSessions)
+  await cache.put(`/${Date.now()}/${crypto.randomUUID()}`, new Response(token))
+  // Chromium alone has it: it wakes the worker when the network is back.
+  const { sync } = self.registration as { sync?: { register: (tag: string) => Promise<void> } }
+  await sync?.register('ended').catch(console.warn)
+}
+
+/** Ends these sessions on the server. Fails if some are left. */
+export async function sendEnded(): Promise<void> {
+  // Opening it would create it.
+  if (!(await caches.has(endedSessions))) return
+  const cache = await caches.open(endedSessions)
+  let isLeft = false
+  for (const request of await cache.keys()) {
+    const since = Number(new URL(request.url).pathname.split('/')[1])
+    const token = await (await cache.match(request))?.text()
+    if (!token || Date.now() - since > longestKept || (await isEnded(token).catch(() => false)))
+      await cache.delete(request)
+    else isLeft = true
+  }
+  if (isLeft) throw new Error('A session is not ended yet: the server cannot be reached.')
+  await caches.delete(endedSessions)
+}
+
+/** Whether the server has answered, which ends the session. A proxy may answer in its place, with a page. */
+async function isEnded(token: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await fetch(`${apiBase}/user/logout`, { method: 'POST', headers })
+  await answer.json()
+  return answer.ok
+}
