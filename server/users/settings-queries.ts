@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Settings, settingsWith } from '#contract/settings.ts'
+import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Returns undefined if the account is closed. */
@@ -44,5 +45,6 @@ export async function changeSettings(
     .set({ settings: JSON.stringify(settings), ...(!isSame && { remind_from: firstId }) })
     .where('id', '=', owner)
     .execute()
+  if (!isSame) remindersDue.publish({ userId: owner, due: 0 } satisfies RemindersDue)
   return settingsWith(settings)
 }

@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../column-types.ts'
 import type { Index } from '../indexes.ts'
 import { addColumns } from '../new-columns.ts'
 
-/** Adds the reminders of tasks, the subscriptions of browsers, the jobs of both, and the keys of messages. */
+/** Adds the reminders of tasks, the subscriptions of browsers, the messages to them, and their keys. */
 export async function up(db: Kysely<unknown>, types: ColumnTypes) {
   const { id, instant, tableOptions, clusteredOptions } = types
   await addColumns(db, types, 'tasks', [['reminders', 'text']])
@@ -35,15 +35,24 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
     .addColumn('user_id', id, (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('item', id, (column) => column.notNull())
     .addColumn('reminder', 'text', (column) => column.notNull())
-    .addColumn('subscription', 'text', (column) => column.notNull())
-    .addColumn('service', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('remind_at', instant, (column) => column.notNull())
-    .addColumn('due', instant)
-    .addColumn('lease', instant)
+    .addColumn('due', instant, (column) => column.notNull())
+    .addColumn('message', id)
+    .addPrimaryKeyConstraint('reminder_jobs_key', ['user_id', 'item', 'reminder'])
+    .modifyEnd(clusteredOptions)
+    .execute()
+  await db.schema
+    .createTable('push_messages')
+    .addColumn('user_id', id, (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('id', id, (column) => column.notNull())
+    .addColumn('subscription', id, (column) => column.notNull())
+    .addColumn('service', 'text', (column) => column.notNull())
+    .addColumn('since', instant, (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('due', instant, (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('held', 'integer', (column) => column.notNull())
-    .addColumn('others', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('reminder_jobs_key', ['user_id', 'item', 'reminder', 'subscription'])
+    .addPrimaryKeyConstraint('push_messages_key', ['user_id', 'id', 'subscription'])
     .modifyEnd(clusteredOptions)
     .execute()
   await db.schema
@@ -58,6 +67,12 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
 }
 
 export const indexes: readonly Index[] = [
-  { name: 'reminder_jobs_by_due', table: 'reminder_jobs', columns: ['due'], where: 'due is not null' },
+  {
+    name: 'reminder_jobs_to_come',
+    table: 'reminder_jobs',
+    columns: ['due'],
+    where: "state in ('to come', 'held')",
+  },
+  { name: 'push_messages_by_due', table: 'push_messages', columns: ['due'] },
   { name: 'users_to_remind', table: 'users', columns: ['remind_from'], where: 'remind_from is not null' },
 ]
