@@ -12,6 +12,7 @@ import { isEnded, knownSubscriptions } from './subscriptions.ts'
 type Job = Schema['reminder_jobs']
 type Message = Schema['push_messages']
 type Due = { user_id: string; due: number }
+type Found = Due & { count: number }
 
 /** A reminder that is so old is missed: the page says so, and no message is sent. */
 export const stillSent = 2 * 3_600_000
@@ -21,8 +22,8 @@ const mostAtOnce = 5
 
 const rowsPerInsert = 200
 
-/** The most rows of one search. */
-export const mostFound = 1000
+/** The most rows that a look reads. So many reminders of one person do not hide those of others. */
+const mostFound = 20_000
 
 const earliest = (found: Due[]) => {
   const due = new Map<string, number>()
@@ -32,18 +33,16 @@ const earliest = (found: Due[]) => {
 
 /** When something of each person is due, until `horizon`. `isAll` is false if there is more. */
 export async function findDuePeople(database: Database, horizon: number) {
-  const until = `due <= ${Math.floor(horizon)} order by due limit ${mostFound}`
-  const reminders = await ofAllUsers<Due>(
-    database,
-    'reminder_jobs',
-    (table) => `select user_id, due from ${table} where ${toCome} and ${until}`,
+  const query = (condition: string) => (table: string) => `
+    select user_id, min(due) as due, count(*) as count
+    from (select user_id, due from ${table} where ${condition} order by due limit ${mostFound}) as first
+    group by user_id`
+  const until = `due <= ${Math.floor(horizon)}`
+  const reminders = await ofAllUsers<Found>(database, 'reminder_jobs', query(`${toCome} and ${until}`))
+  const messages = await ofAllUsers<Found>(database, 'push_messages', query(until))
+  const isAll = [reminders, messages].every(
+    (found) => found.reduce((sum, { count }) => sum + count, 0) < mostFound,
   )
-  const messages = await ofAllUsers<Due>(
-    database,
-    'push_messages',
-    (table) => `select user_id, due from ${table} where ${until}`,
-  )
-  const isAll = Math.max(reminders.length, messages.length) < mostFound
   return { due: earliest([...reminders, ...messages]), isAll }
 }
 

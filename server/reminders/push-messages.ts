@@ -6,7 +6,7 @@ import { turn } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
-import { mostFound, stillSent } from './due-reminders.ts'
+import { stillSent } from './due-reminders.ts'
 import { messageOf } from './messages.ts'
 import type { PushAnswer } from './push-requests.ts'
 import { endSubscription, validSubscriptions } from './subscriptions.ts'
@@ -21,7 +21,7 @@ const [firstPause, longestPause] = [5000, 3_600_000]
 /** The most tasks of one message that are read. */
 const mostTogether = 100
 
-const pairsPerQuery = 500
+const [mostClaimed, pairsPerQuery] = [1000, 500]
 
 /** Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. */
 export async function claimMessages(
@@ -36,7 +36,7 @@ export async function claimMessages(
     .where('user_id', 'in', ids)
     .where('due', '<=', now)
     .orderBy('due')
-    .limit(mostFound)
+    .limit(mostClaimed)
     .execute()
   const wanted = [...Map.groupBy(found, ({ service }) => service)].flatMap(([service, messages]) =>
     messages.slice(0, Math.max(0, roomOf(service))),
