@@ -7,7 +7,9 @@ import type { Db } from './schema.ts'
  */
 export async function databaseNow(db: Db): Promise<number> {
   if (db.getExecutor().adapter instanceof SqliteAdapter) return Date.now()
-  const clock = sql<{ now: number }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+  const clock = sql<{
+    now: number
+  }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`
   return (await clock.execute(db)).rows[0]?.now as number
 }
 

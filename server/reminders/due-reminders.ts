@@ -33,7 +33,8 @@ const earliest = (found: Due[]) => {
 
 /** When something of each person is due, until `horizon`. `isAll` is false if there is more. */
 export async function findDuePeople(database: Database, horizon: number) {
-  const query = (condition: string) => (table: string) => `
+  const query = (condition: string) => (table: string) =>
+    `
     select user_id, min(due) as due, count(*) as count
     from (select user_id, due from ${table} where ${condition} order by due limit ${mostFound}) as first
     group by user_id`

@@ -26,10 +26,7 @@ export function pushRequests(addedHosts: readonly string[]) {
   const open = new Set<ClientRequest>()
 
   /** `mayBegin` is asked when the connection is open, which it may be only after a pause of this process. */
-  function send(
-    { endpoint, headers, body }: PushRequest,
-    mayBegin: () => boolean,
-  ): Promise<PushAnswer> {
+  function send({ endpoint, headers, body }: PushRequest, mayBegin: () => boolean): Promise<PushAnswer> {
     // The operator may have removed its host since.
     const url = pushAddress(endpoint, addedHosts)
     if (!url) return Promise.resolve({ status: 410, retryAfter: 0 })

@@ -61,7 +61,11 @@ test('while a part of the database cannot be reached, its own people wait for th
   let time = dueAt - 60_000
   const failures: unknown[] = []
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-  const sender = reminderSender({ config, database }, (error) => failures.push(error), async () => time)
+  const sender = reminderSender(
+    { config, database },
+    (error) => failures.push(error),
+    async () => time,
+  )
   onTestFinished(async () => {
     await sender.close()
     await server.close()

@@ -42,7 +42,13 @@ onEveryEngine('reminders of random steps', (engine) => {
     server = await startTestServer(await migratedDatabase(engine), environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
     const { database } = server
-    senders = [1, 2].map(() => reminderSender({ config, database }, () => {}, () => Promise.resolve(time)))
+    senders = [1, 2].map(() =>
+      reminderSender(
+        { config, database },
+        () => {},
+        () => Promise.resolve(time),
+      ),
+    )
   })
   beforeEach(() => server.database.write((db) => setSending(db, true, 0)))
   afterAll(async () => {

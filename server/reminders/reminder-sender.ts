@@ -80,7 +80,10 @@ export function reminderSender(
   remindersDue.subscribe(onStored)
 
   async function look(now: number) {
-    keys = await loadPushKeys(database)
+    keys = await loadPushKeys(database).catch((error) => {
+      if (!keys) throw error
+      return keys
+    })
     horizon = now + lookEvery + lookBeyond
     for (const { id } of await findUsersToRenew(database)) toRenew.add(id)
     const found = await findDuePeople(database, horizon)
@@ -246,7 +249,9 @@ export function reminderSender(
       clearTimeout(timer)
       stop()
       const ended = outcomes
-      for (const ids of await groups([...new Set(ended.map(({ message }) => message.user_id))]).catch(() => []))
+      for (const ids of await groups([...new Set(ended.map(({ message }) => message.user_id))]).catch(
+        () => [],
+      ))
         await database
           .write((db) =>
             settleMessages(

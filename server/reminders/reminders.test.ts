@@ -54,7 +54,11 @@ onEveryEngine('reminders', (engine) => {
     two = await startTestServer(url, environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
     senders = [one, two].map(({ database }) =>
-      reminderSender({ config, database }, () => {}, () => Promise.resolve(time)),
+      reminderSender(
+        { config, database },
+        () => {},
+        () => Promise.resolve(time),
+      ),
     )
   })
   beforeEach(async () => {
@@ -320,7 +324,9 @@ onEveryEngine('reminders', (engine) => {
       const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 3 * minute)
       onTestFinished(() => clock.mockRestore())
       const reminders = new Date(realNow() + 119_000).toISOString().slice(0, 16)
-      const answer = await ada.call('POST /list/addTask', { body: { title: 'Soon', dueDate: '2099-01-01', priority: 'low', reminders } })
+      const answer = await ada.call('POST /list/addTask', {
+        body: { title: 'Soon', dueDate: '2099-01-01', priority: 'low', reminders },
+      })
       const item = answer.json.task._id
       await sender.turn()
       await sender.settled()
@@ -435,6 +441,25 @@ onEveryEngine('reminders', (engine) => {
     await ada.call('PATCH /settings', { body: { settings: { quietFrom: null, quietUntil: null } } })
     await until(at('15:01'))
     expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
+  })
+
+  test('a message that a push service answers with 500 leaves a line in the log', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    const failures: string[] = []
+    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+    const sender = reminderSender(
+      { config, database: one.database },
+      (error) => failures.push((error as Error).message),
+      () => Promise.resolve(time),
+    )
+    refuse(500)
+    await until(at('14:00'))
+    time = at('15:00')
+    await sender.turn()
+    await sender.settled()
+    await sender.close()
+    expect(failures).toEqual([`${new URL(service.origin).host} answered 500`])
   })
 
   test('a message that is refused is tried at most six times, with growing pauses', async () => {
