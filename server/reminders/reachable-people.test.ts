@@ -9,7 +9,7 @@ import { startTestServer, type TestUser } from '../testing/test-server.ts'
 import { reminderSender, soon } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost' }
-const day = '2099-01-01'
+const day = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString()
 const dueAt = Date.parse(`${day}T15:00Z`)
 
 const idOf = (user: TestUser) => sessionKeyOf(user.token)?.userId ?? ''
