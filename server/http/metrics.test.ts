@@ -139,8 +139,7 @@ test('connections to PostgreSQL, slow statements, retries and polls are reported
 test('reminders, running imports and exports, calendars and tokens are reported', async () => {
   await start()
   const user = await server.newUser()
-  const { token } = (await user.call('POST /tokens', { body: { name: 'A script', scope: 'read' } }))
-    .json
+  const { token } = (await user.call('POST /tokens', { body: { name: 'A script', scope: 'read' } })).json
   await server.call('GET /changes', { token })
   measured.reminderSent.publish({ seconds: 3 })
   measured.reminderFailure.publish(undefined)

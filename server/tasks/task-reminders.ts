@@ -7,8 +7,8 @@ import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import type { Database } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
 import { ofAllUsers } from '../database/of-all-users.ts'
-import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
 import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
+import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
 
 type Job = Schema['reminder_jobs']
