@@ -109,9 +109,8 @@ async function addReminders(url: URL, origin: string, first: number) {
         .insertInto('reminder_jobs')
         .values(
           some.map(({ id, task, at }) => ({
-            ...{ user_id: id, item: task, reminder: wall, subscription: '', service: '' },
+            ...{ user_id: id, item: task, reminder: wall, state: 'to come' as const, message: null },
             ...{ remind_at: Math.floor(first / minute) * minute, due: Math.round(at) },
-            ...{ lease: null, attempts: 0, held: 0, others: '' },
           })),
         )
         .execute()

@@ -40,7 +40,7 @@ function start() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const app = fastify()
   const runs: (PromiseWithResolvers<number> & { stop: AbortSignal })[] = []
-  const runOnce = every(app, 'the removal of expired data', (stop) => {
+  const { once: runOnce } = every(app, 'the removal of expired data', (stop) => {
     const run = { ...Promise.withResolvers<number>(), stop }
     runs.push(run)
     return run.promise

@@ -11,8 +11,8 @@ const periods = {
   'the inspection of the database': second,
   /** changes/newest-cursors.ts, while a stream is open */
   'the search for new changes': second,
-  /** reminders/reminder-sender.ts, sooner while there are messages */
-  'the sending of reminders': second,
+  /** reminders/reminder-sender.ts, sooner if something is due before */
+  'the sending of reminders': 15 * second,
   /** earlier-servers.ts, sooner during an upgrade */
   'the search for changes of earlier servers': hour,
   /** backups/backup-schedule.ts, which returns when the next backup is due */
@@ -24,26 +24,39 @@ type Work = (stop: AbortSignal) => Promise<number> | Promise<void>
 
 /**
  * Runs the work when the server listens, and then once in each period. A failure is logged, and the next run tries again. A stop
- * aborts the signal and waits for the current run. Returns a function that runs other work once, after the current run.
+ * aborts the signal and waits for the current run. `once` runs other work once, after the current run; `wake` brings the next run forward, to so many
+ * milliseconds from now.
  */
-export function every(app: FastifyInstance, name: keyof typeof periods, work: Work): (once: Work) => void {
+export function every(app: FastifyInstance, name: keyof typeof periods, work: Work) {
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
+  /** When the next run is to begin. No run is planned before the first one has ended. */
+  let next = Number.POSITIVE_INFINITY
+  let isRunning = true
 
-  function run(next: Work) {
+  function once(other: Work) {
     last = last
-      .then<unknown>(() => (stop.signal.aborted ? undefined : next(stop.signal)))
+      .then<unknown>(() => (stop.signal.aborted ? undefined : other(stop.signal)))
       .catch((error) => {
         if (!stop.signal.aborted) app.log.warn(error, `${name} failed; it will be retried`)
       })
     return last
   }
 
-  async function turn() {
-    const [wait, period] = [await run(work), periods[name]]
-    const delay = typeof wait === 'number' ? Math.min(wait, period) : period
+  function plan(delay: number) {
+    next = performance.now() + delay
+    clearTimeout(timer)
     if (!stop.signal.aborted) timer = setTimeout(turn, delay).unref()
+  }
+
+  async function turn() {
+    isRunning = true
+    next = Number.POSITIVE_INFINITY
+    const [wait, period] = [await once(work), periods[name]]
+    isRunning = false
+    const delay = typeof wait === 'number' ? Math.min(wait, period) : period
+    plan(Math.max(0, Math.min(delay, next - performance.now())))
   }
 
   app.addHook('onListen', async () => void turn())
@@ -52,5 +65,13 @@ export function every(app: FastifyInstance, name: keyof typeof periods, work: Wo
     clearTimeout(timer)
     await last
   })
-  return run
+  return {
+    once: (other: Work): void => void once(other),
+    wake(delay: number) {
+      const at = performance.now() + delay
+      if (at >= next) return
+      if (isRunning) next = at
+      else plan(delay)
+    },
+  }
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { noTime } from '#contract/lists.ts'
 import { every } from './background.ts'
-import { firstId } from './changes/first-read.ts'
 import { itemTables } from './changes/stored-items.ts'
 import { composeEmails, isComposed } from './database/composed-emails.ts'
 import type { Database } from './database/database.ts'
 import { derivedTexts } from './database/derived-texts.ts'
 import { type Db, rules, type Schema } from './database/schema.ts'
+import { firstId } from './new-id.ts'
 import { lockUser } from './users/user-queries.ts'
 
 /** In milliseconds. */

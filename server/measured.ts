@@ -1,7 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 
-type Event = 'connectionWait' | 'statement' | 'poll' | 'sweep'
-type Failure = 'retry' | 'pollFailure' | 'sweepFailure'
+type Event = 'connectionWait' | 'statement' | 'poll' | 'sweep' | 'reminderSent'
+type Failure = 'retry' | 'pollFailure' | 'sweepFailure' | 'reminderFailure'
 
 /**
  * The events that http/measurements.ts counts, published where they happen: `{ seconds }` of an event, and nothing of a failure.
@@ -18,6 +18,9 @@ export const measured: Record<Event | Failure, Channel> = {
   /** A removal of expired data. */
   sweep: channel('daymark:sweep'),
   sweepFailure: channel('daymark:sweep-failure'),
+  /** A push service took a message, so many seconds after its reminder was due. */
+  reminderSent: channel('daymark:reminder-sent'),
+  reminderFailure: channel('daymark:reminder-failure'),
 }
 
 /** Publishes the time since `began`, a value of `performance.now()`. */

@@ -42,7 +42,7 @@ export function startSweeper(app: FastifyInstance, { config, database }: AppCont
     publishSeconds('sweep', began)
   }
 
-  const runOnce = every(app, 'the removal of expired data', countFailures(sweep))
+  const { once: runOnce } = every(app, 'the removal of expired data', countFailures(sweep))
   return { deleteClosedAccounts: () => runOnce(countFailures(deletions)) }
 }
 

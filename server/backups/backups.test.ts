@@ -68,7 +68,7 @@ describe('a backup', () => {
     const { code, stdout, stderr } = await backup(['--to', folder])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, credentials \d+, subscriptions \d+, reminder_jobs \d+, push \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+, guesses \d+\)\n$/,
+      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, credentials \d+, subscriptions \d+, reminder_jobs \d+, push_messages \d+, push \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+, guesses \d+\)\n$/,
     )
     expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
   })

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { pageBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
+import { firstId } from '../new-id.ts'
 import type { Read } from './delta-cursor.ts'
 import type { ItemRow } from './field-values.ts'
 import { fittingItems, readFitting } from './fitting-rows.ts'
@@ -9,9 +10,6 @@ import { itemTables } from './stored-items.ts'
 
 /** The number of items that are read at a time, so that other requests get their turns in between. */
 const itemsPerRead = 500
-
-/** Before every id. */
-export const firstId = '00000000-0000-0000-0000-000000000000'
 
 type ItemOfKind = { kind: string; item: object }
 

@@ -26,7 +26,7 @@ await runCommand(async () => {
   })
   try {
     const rows = await copyDatabase(from, to, withoutCredentials(source), showProgress(process.stderr))
-    return `Copied ${rows.toLocaleString('en')} rows of ${tableNames.length} tables to ${withoutCredentials(target)}; row counts and checksums match.`
+    return `Copied ${rows.toLocaleString('en')} rows of ${tableNames.length} tables to ${withoutCredentials(target)}; row counts and checksums match.\nThe copy sends no reminders until you run "npm run reminders -- on" for it.`
   } catch (error) {
     const explained = error instanceof HttpError ? error : (from.explain(error) ?? to.explain(error))
     throw explained ? new CommandError(`${explained.message} Run the same command again to resume.`) : error

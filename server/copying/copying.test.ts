@@ -13,7 +13,7 @@ import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { runProgram } from '../testing/run-program.ts'
-import { runServer } from '../testing/server-process.ts'
+import { runServer, startServer } from '../testing/server-process.ts'
 import { copyDatabase } from './copy-database.ts'
 
 const command = join(import.meta.dirname, 'copy-command.ts')
@@ -49,7 +49,13 @@ describe('copying a database', () => {
       await addUser(database)
       return await loadPushKeys(database)
     })
-    expect(await copy(original, target)).toMatchObject({ code: 0 })
+    expect(await copy(original, target)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The copy sends no reminders until you run "npm run reminders -- on"'),
+    })
+    const copied = await startServer({ DATABASE_URL: target.href, LOG_LEVEL: 'warn' })
+    await expect.poll(copied.printed, { timeout: 60_000 }).toContain('reminders are off')
+    await copied.stop()
     expect(await using(target, loadPushKeys)).toEqual({ ...keys, isOn: false })
     expect(await using(original, loadPushKeys)).toEqual(keys)
     const before = Date.now()
@@ -69,7 +75,7 @@ describe('copying a database', () => {
     const target = await emptyDatabase('postgres')
     const { stdout, stderr } = await copy(source, target)
     expect(stderr).toMatch(/^Copying {4}0 %\n.*Copying {2}100 %\nChecking {3}0 %\n.*Checking 100 %\n$/s)
-    expect(stdout).toMatch(/; row counts and checksums match\.\n$/)
+    expect(stdout).toMatch(/; row counts and checksums match\.\nThe copy sends no reminders .*\n$/)
     expect(stdout + stderr).not.toContain(target.password)
   })
 

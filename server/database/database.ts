@@ -1,5 +1,5 @@
 import type { HttpError } from '../errors.ts'
-import type { Db } from './schema.ts'
+import type { Db, Schema } from './schema.ts'
 
 /** Why changes cannot be stored: `detail` is for clients, `report` is an instruction for the operator. */
 export type Fault = { code: 'database-damaged' | 'database-lost'; report: string }
@@ -44,5 +44,7 @@ export type Database = {
   connections?(): Connections
   /** If the engine distributes users, returns the shard of each user. A query for users of one shard costs the least. */
   shardsOf?(userIds: string[]): Promise<Map<string, string>>
+  /** If the engine distributes users, asks for rows of all users that can be reached: see of-all-users.ts. */
+  ofReachableParts?<Row>(table: keyof Schema, query: (table: string) => string): Promise<Row[]>
   close(): Promise<void>
 }

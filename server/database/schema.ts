@@ -102,29 +102,37 @@ export type Schema = {
     /** The origin at which the browser opens the page. */
     origin: string
   }
-  /** The reminders to come, and the messages to be sent. */
+  /** The reminders of tasks. One that was sent has no row. */
   reminder_jobs: {
     user_id: string
     item: string
     /** As the task has it, or as the settings have it by default. */
     reminder: string
-    /** The id of the subscription that a message is for; empty while the reminder is to come. */
-    subscription: string
-    /** The host and port of the subscription's endpoint; empty while the reminder is to come. */
-    service: string
+    /** `to come`; `held` until the end of quiet hours; `sending`, with its message; or `missed`, which the page shows. */
+    state: 'to come' | 'held' | 'sending' | 'missed'
     /** When it is to remind. */
     remind_at: number
-    /** When a server takes it up next. Null for a missed reminder, which the page shows. */
-    due: number | null
-    /** Until when a server has it in hand. */
-    lease: number | null
-    attempts: number
-    /** 1 if it waited for the end of quiet hours. */
-    held: number
-    /** The ids of other tasks of the same message, separated by spaces. */
-    others: string
+    /** When a server takes it up. Of one that is being sent or was missed, when a server took it up. */
+    due: number
+    /** The message that it is in. */
+    message: string | null
   }
-  /** The keys of the messages, in one row. */
+  /** The messages that are being sent, one for each subscription. One that is done or missed has no row. */
+  push_messages: {
+    user_id: string
+    id: string
+    subscription: string
+    /** The host and port of the subscription's endpoint. */
+    service: string
+    /** When its first reminder was due. */
+    since: number
+    /** `to come`, or `sending` while a server has it in hand. */
+    state: 'to come' | 'sending'
+    /** When a server next takes it up. While a server has it in hand, the end of its lease, by which that server recognizes it. */
+    due: number
+    attempts: number
+  }
+  /** The keys of the messages, in one row that all servers read. */
   push: {
     id: number
     /** JWK of the key pair of VAPID (P-256). */
@@ -251,7 +259,8 @@ export const tables = {
   sessions: ['user_id', 'token_hash'],
   credentials: ['user_id', 'token_hash'],
   subscriptions: ['user_id', 'id'],
-  reminder_jobs: ['user_id', 'item', 'reminder', 'subscription'],
+  reminder_jobs: ['user_id', 'item', 'reminder'],
+  push_messages: ['user_id', 'id', 'subscription'],
   push: ['id'],
   tasks: ['user_id', 'id'],
   notes: ['user_id', 'id'],

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { apiBase } from '#contract/limits.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { isReachable } from '../database/is-reachable.ts'
@@ -31,6 +32,7 @@ export function measure(app: FastifyInstance, config: Config, database: Database
   measureRequests(app, registry, instruments)
   measureDatabase(database, instruments)
   measureBackgroundWork(instruments)
+  measureReminders(instruments)
   measureSpace(config, lastBackup, instruments)
   return registry
 }
@@ -65,6 +67,15 @@ function instrumentsOf(app: FastifyInstance, registry: Registry) {
   }
 }
 
+/** The calls that take long. */
+const runningWork: Record<string, string> = {
+  [`GET ${apiBase}/export`]: 'export',
+  [`POST ${apiBase}/import`]: 'import',
+}
+
+/** Of tokens, as in sessions/scopes.ts. `feed`: a calendar. */
+const scopes = ['read', 'add', 'write', 'feed']
+
 function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: Instruments) {
   const requests = new Histogram({
     ...{ name: 'daymark_request_seconds', help: 'Time from a request to its response' },
@@ -79,6 +90,28 @@ function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: In
       done()
     },
   )
+
+  const running = new Gauge({
+    ...{ name: 'daymark_running', help: 'Imports and exports that run' },
+    ...{ labelNames: ['work'], registers: [registry] },
+  })
+  const tokens = new Counter({
+    ...{ name: 'daymark_token_requests_total', help: 'Requests with a token for another program' },
+    ...{ labelNames: ['scope'], registers: [registry] },
+  })
+  for (const work of Object.values(runningWork)) running.set({ work }, 0)
+  for (const scope of scopes) tokens.inc({ scope }, 0)
+  app.addHook('onRequest', ({ method, routeOptions: { url } }, _reply, done) => {
+    const work = runningWork[`${method} ${url}`]
+    if (work) running.inc({ work })
+    done()
+  })
+  app.addHook('onResponse', ({ method, routeOptions: { url }, session }, _reply, done) => {
+    const work = runningWork[`${method} ${url}`]
+    if (work) running.dec({ work })
+    if (session && scopes.includes(session.scope)) tokens.inc({ scope: session.scope })
+    done()
+  })
 
   const { requests: shed, streams } = app.load
   gauge('daymark_open_streams', 'Number of open event streams', () => streams.count)
@@ -137,6 +170,17 @@ function measureBackgroundWork({ onEvent, counter, histogram, gauge }: Instrumen
     sweeps.observe(seconds)
   })
   onEvent(measured.sweepFailure, () => failedSweeps.inc())
+}
+
+function measureReminders({ onEvent, counter, histogram }: Instruments) {
+  const delays = histogram(
+    'daymark_reminder_delay_seconds',
+    'Time from when a reminder was due until a push service took it',
+    [0.1, 0.5, 1, 2, 5, 10, 30, 60, 600, 7200],
+  )
+  onEvent<{ seconds: number }>(measured.reminderSent, ({ seconds }) => delays.observe(seconds))
+  const failures = counter('daymark_reminder_failures_total', 'Attempts to send a reminder that failed')
+  onEvent(measured.reminderFailure, () => failures.inc())
 }
 
 function measureSpace({ databaseUrl, backup }: Config, lastBackup: LastBackup, { gauge }: Instruments) {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { measured } from '../measured.ts'
 import { type Engine, migratedDatabase } from '../testing/engines.ts'
 import { freePort } from '../testing/free-port.ts'
 import { openStream } from '../testing/open-stream.ts'
@@ -133,6 +134,24 @@ test('connections to PostgreSQL, slow statements, retries and polls are reported
   expect(found.daymark_connections_open).toBeGreaterThan(0)
   expect(found.daymark_connection_wait_seconds_count).toBeGreaterThan(3)
   stream.abort()
+})
+
+test('reminders, running imports and exports, calendars and tokens are reported', async () => {
+  await start()
+  const user = await server.newUser()
+  const { token } = (await user.call('POST /tokens', { body: { name: 'A script', scope: 'read' } })).json
+  await server.call('GET /changes', { token })
+  measured.reminderSent.publish({ seconds: 3 })
+  measured.reminderFailure.publish(undefined)
+  expect(await metrics()).toMatchObject({
+    daymark_reminder_delay_seconds_count: 1,
+    'daymark_reminder_delay_seconds_bucket{le="5"}': 1,
+    daymark_reminder_failures_total: 1,
+    'daymark_running{work="export"}': 0,
+    'daymark_running{work="import"}': 0,
+    'daymark_token_requests_total{scope="read"}': 1,
+    'daymark_token_requests_total{scope="feed"}': 0,
+  })
 })
 
 test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {

@@ -20,6 +20,8 @@ type Recipient = {
   /** By which a browser shows a message about several tasks in place of an earlier one. */
   tag: string
   origin: string
+  /** Of how many tasks it reminds. Not all of them are given. */
+  count: number
   /** Whether titles may travel. */
   hasTitles: boolean
   secret: Buffer
@@ -28,7 +30,7 @@ type Recipient = {
 
 /** The message that reminds of tasks, as Declarative Web Push defines it. One of a single task has actions, with their key. */
 export function messageOf(tasks: Reminded[], recipient: Recipient): string {
-  const { origin, tag, hasTitles, now } = recipient
+  const { origin, tag, count, hasTitles, now } = recipient
   const navigate = `${origin}/dashboard`
   const common = { lang: 'en', dir: 'auto', navigate, timestamp: now }
   const [task] = tasks
@@ -37,7 +39,7 @@ export function messageOf(tasks: Reminded[], recipient: Recipient): string {
     const titles = tasks.slice(0, mostTitles).map(({ title }) => `• ${shortened(title, 80)}`)
     const body = hasTitles ? titles.join('\n') : 'Open Daymark to see them.'
     const notification = {
-      title: `${tasks.length} reminders`,
+      title: `${count} reminders`,
       body,
       tag,
       ...common,

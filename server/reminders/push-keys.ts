@@ -13,10 +13,17 @@ export type PushKeys = {
   notBefore: number
 }
 
-/** Returns the keys. The first server on a database makes them. */
-export async function loadPushKeys({ read, write }: Database): Promise<PushKeys> {
-  return (await findPushKeys(read)) ?? (await write(insertKeys))
+const known = new WeakMap<Db, PushKeys>()
+
+/** Reads the keys. The first server on a database makes them. */
+export async function loadPushKeys(database: Database): Promise<PushKeys> {
+  const keys = (await findPushKeys(database.read)) ?? (await database.write(insertKeys))
+  known.set(database.read, keys)
+  return keys
 }
+
+/** Returns the keys as they were read last. They do not change, but whether the servers send does. */
+export const knownPushKeys = (database: Database) => known.get(database.read) ?? loadPushKeys(database)
 
 export async function findPushKeys(db: Db): Promise<PushKeys | undefined> {
   const row = await db.selectFrom('push').selectAll().where('id', '=', 1).executeTakeFirst()

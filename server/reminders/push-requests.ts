@@ -25,7 +25,8 @@ export function pushRequests(addedHosts: readonly string[]) {
   })
   const open = new Set<ClientRequest>()
 
-  function send({ endpoint, headers, body }: PushRequest): Promise<PushAnswer> {
+  /** `mayBegin` is asked when the connection is open, which it may be only after a pause of this process. */
+  function send({ endpoint, headers, body }: PushRequest, mayBegin: () => boolean): Promise<PushAnswer> {
     // The operator may have removed its host since.
     const url = pushAddress(endpoint, addedHosts)
     if (!url) return Promise.resolve({ status: 410, retryAfter: 0 })
@@ -51,7 +52,14 @@ export function pushRequests(addedHosts: readonly string[]) {
         open.delete(sent)
       })
       sent.on('error', reject)
-      sent.end(body)
+      const begin = () => {
+        if (mayBegin()) sent.end(body)
+        else sent.destroy(new Error(`the lease of a message to ${url.host} has ended`))
+      }
+      sent.on('socket', (socket) => {
+        if (socket.connecting) socket.once('secureConnect', begin)
+        else begin()
+      })
     })
   }
 

@@ -2,18 +2,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
 import { rounds } from '../testing/rounds.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { stillSent, takeUpReminders } from './due-reminders.ts'
 import { setSending } from './push-keys.ts'
-import { claimMessages } from './push-messages.ts'
-import { reminderSender } from './reminder-sender.ts'
+import { claimMessages, lease } from './push-messages.ts'
+import { reminderSender, soon } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost', SESSION_IDLE_DAYS: '3650', SESSION_MAX_DAYS: '3650' }
 const life = { idle: 1e12, max: 1e12 }
-const [minute, lease] = [60_000, 60_000]
+const minute = 60_000
 
 /** Evenings before a clock is changed, in Europe and in America. */
 const starts = ['2027-03-27T21:00Z', '2027-10-30T21:00Z', '2027-03-13T23:00Z', '2027-11-06T23:00Z']
@@ -34,12 +35,20 @@ onEveryEngine('reminders of random steps', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
   let server: TestServer
   let senders: ReturnType<typeof reminderSender>[]
+  /** What the clock of the database says. */
+  let time = 0
   beforeAll(async () => {
     service = await startPushService()
     server = await startTestServer(await migratedDatabase(engine), environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
     const { database } = server
-    senders = [1, 2].map(() => reminderSender({ config, database }, () => {}))
+    senders = [1, 2].map(() =>
+      reminderSender(
+        { config, database },
+        () => {},
+        () => Promise.resolve(time),
+      ),
+    )
   })
   beforeEach(() => server.database.write((db) => setSending(db, true, 0)))
   afterAll(async () => {
@@ -124,8 +133,9 @@ onEveryEngine('reminders of random steps', (engine) => {
         await travel(zone)
       } else if (each.do === 'die') {
         await server.database.write(async (db) => {
-          while (await takeUpReminders(db, { life, notBefore: 0, now }));
-          await claimMessages(db, [], 1000, now)
+          const ids = [sessionKeyOf(user.token)?.userId ?? '']
+          await takeUpReminders(db, ids, { life, notBefore: 0, now })
+          await claimMessages(db, ids, () => 1000, now)
         })
         for (const message of inHand) if (message.until <= now) message.until = now + lease
         if (isTravelled) continue
@@ -136,11 +146,10 @@ onEveryEngine('reminders of random steps', (engine) => {
       } else if (each.do === 'wait') {
         now += each.minutes * minute
         // An attempt that fails is repeated after five seconds; all times are whole minutes.
-        for (const instant of [now, now + 6000])
+        for (time of [now, now + 6000])
           await Promise.all(
             senders.map(async (sender) => {
-              while (await sender.turn(instant)) await sender.settled()
-              await sender.settled()
+              while ((await sender.turn()) <= soon) await sender.settled()
             }),
           )
         if (isTravelled) renew()

@@ -1,13 +1,14 @@
 import { ECDH } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
+import { databaseNow } from '../database/database-clock.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { reachesApple } from './contact.ts'
 import { findMissed, forgetMissed } from './missed-reminders.ts'
 import { press } from './press.ts'
-import { loadPushKeys } from './push-keys.ts'
+import { knownPushKeys } from './push-keys.ts'
 import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
 import { isEnded, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
@@ -19,7 +20,7 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
   const life = sessionLife(config)
 
   route(app, 'GET /reminders', async ({ session: { userId, tokenHash } }) => {
-    const { publicKey, isOn } = await loadPushKeys(database)
+    const { publicKey, isOn } = await knownPushKeys(database)
     const found = await knownSubscriptions(database.read, [userId], life, Date.now())
       .orderBy('subscriptions.created_at', 'desc')
       .orderBy('subscriptions.id')
@@ -76,8 +77,8 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
   })
 
   route(app, 'POST /reminders/press', async ({ body: { key, ...pressed } }) => {
-    const { secret } = await loadPushKeys(database)
-    const now = Date.now()
+    const { secret } = await knownPushKeys(database)
+    const now = await databaseNow(database.read)
     const occurrence = occurrenceOf(secret, key, now)
     if (!occurrence) throw new HttpError('reminder-over')
     const limits = { quota: config.accountQuota, now, life }

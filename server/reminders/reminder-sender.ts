@@ -1,142 +1,226 @@
 import type { FastifyInstance } from 'fastify'
 import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
-import type { Db } from '../database/schema.ts'
+import { databaseNow, followedClock } from '../database/database-clock.ts'
+import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import { turn as turnOfLoop } from '../fairness/turns.ts'
 import { failureLog } from '../http/failure-log.ts'
+import { measured } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findUsersToRenew, renewSomeJobs } from '../tasks/task-reminders.ts'
 import { contactOf } from './contact.ts'
-import { isAnyDue, takeUpReminders } from './due-reminders.ts'
+import { findDuePeople, nextDue, takeUpReminders } from './due-reminders.ts'
 import { encryptionThread } from './encryption.ts'
 import { topicOf } from './messages.ts'
 import { loadPushKeys, type PushKeys } from './push-keys.ts'
-import { claimMessages, isRefused, type Outcome, outgoing, settleMessages } from './push-messages.ts'
+import {
+  claimMessages,
+  isFailure,
+  lease,
+  lendMessages,
+  type Message,
+  type Outcome,
+  type Outgoing,
+  outgoing,
+  settleMessages,
+} from './push-messages.ts'
 import { pushRequests, requestsPerService } from './push-requests.ts'
 
 /** How long a push service keeps a message for a browser that it does not reach, in seconds. */
 const keptFor = 7200
 
 /**
- * The milliseconds until the next turn while there are messages and otherwise, and for which a stop waits for answers. Each turn with
- * messages is one transaction, for which lists wait while the disk confirms it.
+ * In milliseconds: between two turns with messages, each of which is a transaction for which lists wait while the disk confirms it; between
+ * two looks for what other servers have stored, each of which finds what is due until after the next one; and for which a stop waits for
+ * answers.
  */
-const [soon, pause, lastAnswers] = [200, 1000, 2000]
+export const soon = 200
+const [lookEvery, lookBeyond, lastAnswers] = [15_000, 5000, 2000]
 
-/** The maximum number of messages, and of batches of reminders, that a turn takes in hand. */
-const [messagesPerTurn, batchesPerTurn] = [200, 3]
+/** When people are looked at again whose part of the database failed, in milliseconds. */
+const pauseAfterFailure = 5000
 
-type Job = Outcome['job']
-type Sent = Awaited<ReturnType<typeof outgoing>>[number]
+const peoplePerTurn = 200
 
 /** Sends the reminders of this server's share: it takes up what is due, as other servers on the database do. */
-export function reminderSender({ config, database }: AppContext, report: (error: unknown) => void) {
+export function reminderSender(
+  { config, database }: AppContext,
+  report: (error: unknown) => void,
+  ask = () => databaseNow(database.read),
+) {
   const life = sessionLife(config)
   const contact = contactOf(config)
-  let isStopped = false
+  const clock = followedClock(ask)
   const requests = pushRequests(config.pushHosts)
   const thread = encryptionThread()
-  /** How many messages are in hand, by service. */
-  const inHand = new Map<string, number>()
+  /** When something of a person is due, as far as this server knows, until `horizon`. */
+  let due = new Map<string, number>()
+  let horizon = 0
+  let nextLook = 0
+  let keys: PushKeys | undefined
+  const toRenew = new Set<string>()
+  const inHand = new Set<Message>()
   const running = new Set<Promise<void>>()
   /** What the next transaction marks. */
   let outcomes: Outcome[] = []
-  const busy = () => [...inHand].flatMap(([service, count]) => (count >= requestsPerService ? [service] : []))
+  let isStopped = false
+  let onWake = (_delay: number) => {}
 
-  async function attempt(message: Sent, keys: PushKeys): Promise<Outcome['answer']> {
-    const { vapid, publicKey } = keys
-    if (typeof message === 'string') return message
+  function learn(userId: string, at: number) {
+    if (at <= horizon) due.set(userId, Math.min(at, due.get(userId) ?? at))
+  }
+
+  /** Of this process, and of all its databases: of another one, it leads to a search that finds nothing. */
+  function onStored(stored: unknown) {
+    const { userId, due: at } = stored as RemindersDue
+    if (at === 0) toRenew.add(userId)
+    else learn(userId, at)
+    if (at <= horizon) onWake(Math.max(soon, at - clock.now()))
+  }
+  remindersDue.subscribe(onStored)
+
+  async function look(now: number) {
+    keys = await loadPushKeys(database).catch((error) => {
+      if (!keys) throw error
+      return keys
+    })
+    horizon = now + lookEvery + lookBeyond
+    for (const { id } of await findUsersToRenew(database)) toRenew.add(id)
+    const found = await findDuePeople(database, horizon)
+    due = found.due
+    nextLook = found.isAll ? now + lookEvery : now
+  }
+
+  /** Groups people so that work with one group is work with one part of the database. */
+  async function groups(ids: string[]): Promise<string[][]> {
+    const parts = ids.length > 0 ? await database.shardsOf?.(ids) : undefined
+    return [...Map.groupBy(ids, (id) => parts?.get(id)).values()]
+  }
+
+  const roomOf = (service: string) =>
+    requestsPerService - [...inHand].filter((message) => message.service === service).length
+
+  async function attempt(message: Message, made: Outgoing, { vapid, publicKey }: PushKeys) {
+    // After a pause of this process, another server may have sent it.
+    const mayBegin = () => clock.now() < message.due
     try {
-      const encrypted = await thread.encrypt({ ...message, vapid, publicKey, contact })
+      const encrypted = await thread.encrypt({ ...made, vapid, publicKey, contact })
       const headers = {
         authorization: encrypted.authorization,
         'content-encoding': 'aes128gcm',
         'content-type': 'application/octet-stream',
         ttl: String(keptFor),
         urgency: 'high',
-        topic: topicOf(message.topic),
+        topic: topicOf(made.topic),
       }
-      const { endpoint } = message
-      const answer = await requests.send({ endpoint, headers, body: encrypted.body })
-      if (isRefused(answer)) report(new Error(`${new URL(endpoint).host} answered ${answer.status}`))
+      await clock.ask()
+      const { endpoint } = made
+      const answer = await requests.send({ endpoint, headers, body: encrypted.body }, mayBegin)
+      if (isFailure(answer)) throw new Refusal(new URL(endpoint).host, answer)
+      if (answer.status < 300)
+        measured.reminderSent.publish({ seconds: Math.max(0, clock.now() - message.since) / 1000 })
       return answer
     } catch (error) {
-      if (isStopped) throw error
+      if (isStopped || !mayBegin()) throw error
+      measured.reminderFailure.publish(undefined)
       report(error)
-      return 'failed'
+      return error instanceof Refusal ? error.answer : 'failed'
     }
   }
 
-  function begin(job: Job, message: Sent, keys: PushKeys, now: number) {
-    const run = attempt(message, keys)
-      .then((answer) => void outcomes.push({ job, answer, now }))
+  function begin(message: Message, made: Outgoing, now: number, used: PushKeys) {
+    inHand.add(message)
+    const run = attempt(message, made, used)
+      .then((answer) => void outcomes.push({ message, answer, now }))
       // Its lease ends, and then it is taken up again.
       .catch((error) => void (isStopped || report(error)))
       .finally(() => {
         running.delete(run)
-        const left = (inHand.get(job.service) ?? 1) - 1
-        if (left > 0) inHand.set(job.service, left)
-        else inHand.delete(job.service)
+        inHand.delete(message)
       })
-    inHand.set(job.service, (inHand.get(job.service) ?? 0) + 1)
     running.add(run)
   }
 
-  /** Marks what has ended, in one transaction with what `then` does. */
-  async function markAnd<Result>(then: (db: Db) => Promise<Result>): Promise<Result> {
-    const ended = outcomes
-    outcomes = []
-    try {
-      return await database.write(async (db) => {
-        await settleMessages(db, ended, life)
-        return await then(db)
+  /** Marks what has ended, and takes up what is due, of people of one part of the database. */
+  async function doPart(ids: string[], now: number, used: PushKeys, stop?: AbortSignal) {
+    const own = new Set(ids)
+    const ended = outcomes.filter(({ message }) => own.has(message.user_id))
+    outcomes = outcomes.filter(({ message }) => !own.has(message.user_id))
+    const options = { life, notBefore: used.notBefore, now }
+    const { claimed, next } = await database
+      .write(async (db) => {
+        if (ended.length > 0) await settleMessages(db, ended, life)
+        if (!used.isOn || stop?.aborted || isStopped) return { claimed: [], next: new Map<string, number>() }
+        await takeUpReminders(db, ids, options)
+        const claimed = await claimMessages(db, ids, roomOf, now)
+        return { claimed, next: await nextDue(db, ids, horizon) }
       })
-    } catch (error) {
-      outcomes.push(...ended)
-      throw error
-    }
-  }
-
-  async function doDue(now: number, ended?: AbortSignal): Promise<boolean> {
-    const keys = await loadPushKeys(database)
-    const isDue = keys.isOn && (await isAnyDue(database.read, now))
-    if (!isDue && outcomes.length === 0) return (await renew(now, ended)) || inHand.size > 0
-    const { secret, notBefore } = keys
-    const claimed = await markAnd(async (db) => {
-      if (!isDue || ended?.aborted) return []
-      for (let batch = 0; batch < batchesPerTurn; batch++)
-        if (!(await takeUpReminders(db, { life, notBefore, now }))) break
-      return await claimMessages(db, busy(), messagesPerTurn, now)
-    })
-    const messages = await outgoing(database.read, claimed, { secret, life, notBefore, now })
-    for (const [index, job] of claimed.entries()) {
+      .catch((error) => {
+        outcomes.push(...ended)
+        throw error
+      })
+    for (const id of ids) due.delete(id)
+    for (const [id, at] of next) learn(id, at)
+    const made = await outgoing(database.read, claimed, { ...options, secret: used.secret })
+    for (const [index, message] of claimed.entries()) {
       const wait = turnOfLoop()
       if (wait) await wait
-      begin(job, messages[index] ?? 'obsolete', keys, now)
+      const each = made[index] ?? 'obsolete'
+      if (typeof each === 'string') outcomes.push({ message, answer: each, now })
+      else begin(message, each, now, used)
     }
-    return (await renew(now, ended)) || inHand.size > 0 || outcomes.length > 0
   }
 
-  /** Computes some jobs anew, after the messages of others are on their way. Returns whether it did: their reminders may be due. */
-  async function renew(now: number, ended?: AbortSignal): Promise<boolean> {
-    let isDone = false
-    for (const { id } of await findUsersToRenew(database.read)) {
-      if (ended?.aborted) break
+  /** Renews the leases of what is in hand. Messages that another server has taken up keep the end of their lease. */
+  async function renewLeases(now: number) {
+    const ending = [...inHand].filter((message) => message.due < now + (2 / 3) * lease)
+    const byPerson = Map.groupBy(ending, ({ user_id }) => user_id)
+    for (const ids of await groups([...byPerson.keys()])) {
+      const messages = ids.flatMap((id) => byPerson.get(id) ?? [])
+      const lent = await database.write((db) => lendMessages(db, messages, now)).catch(report)
+      const ends = new Map(lent?.map((each) => [keyOf(each), each.due]))
+      for (const message of messages) message.due = ends.get(keyOf(message)) ?? message.due
+    }
+  }
+
+  /** Computes some jobs anew, after the messages of others are on their way. Their reminders may be due. */
+  async function renewJobs(now: number, stop?: AbortSignal) {
+    for (const id of toRenew) {
+      if (stop?.aborted) return
       try {
-        await database.write((db) => renewSomeJobs(db, id, now), id)
-        isDone = true
+        if (await database.write((db) => renewSomeJobs(db, id, now), id)) toRenew.delete(id)
       } catch (error) {
-        // One account does not keep the jobs of the others from being computed.
+        // One account does not keep the jobs of the others from being computed. The next look finds it again.
+        toRenew.delete(id)
         report(error)
       }
     }
-    return isDone
+  }
+
+  async function doDue(stop?: AbortSignal): Promise<number> {
+    const now = await clock.ask()
+    // The clock may have been set back.
+    if (now >= nextLook || now < nextLook - lookEvery) await look(now)
+    if (!keys) return soon
+    if (!keys.isOn) due.clear()
+    const people = [...due].flatMap(([id, at]) => (at <= now ? [id] : []))
+    const wanted = [...outcomes.map(({ message }) => message.user_id), ...people.slice(0, peoplePerTurn)]
+    for (const ids of await groups([...new Set(wanted)]))
+      await doPart(ids, now, keys, stop).catch((error) => {
+        for (const id of ids) due.set(id, now + pauseAfterFailure)
+        report(error)
+      })
+    await renewLeases(now)
+    await renewJobs(now, stop)
+    if (outcomes.length > 0 || inHand.size > 0 || toRenew.size > 0) return soon
+    const next = due.values().reduce((least, at) => Math.min(least, at), nextLook)
+    return Math.max(soon, next - now)
   }
 
   return {
-    /** Does what is due at `now`. Returns whether messages are in hand. */
-    async turn(now: number, ended?: AbortSignal): Promise<boolean> {
-      const done = doDue(now, ended)
+    /** Does what is due. Returns the milliseconds until the next turn. */
+    async turn(stop?: AbortSignal): Promise<number> {
+      const done = doDue(stop)
       const run = done.then(
         () => void running.delete(run),
         () => void running.delete(run),
@@ -144,11 +228,18 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       running.add(run)
       return await done
     },
+    /** Calls `wake` with the milliseconds after which a turn is needed before the one that was announced. */
+    wakeBy(wake: typeof onWake) {
+      onWake = wake
+    },
+    /** Whether the servers on this database send, as far as this one knows. */
+    isOn: () => keys?.isOn,
     /** Resolves when nothing is in hand any more. */
     async settled() {
       while (running.size > 0) await Promise.all(running)
     },
     async close() {
+      remindersDue.unsubscribe(onStored)
       const stop = () => {
         isStopped = true
         requests.close()
@@ -157,9 +248,32 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       await this.settled()
       clearTimeout(timer)
       stop()
-      await markAnd(async () => {}).catch(report)
+      const ended = outcomes
+      for (const ids of await groups([...new Set(ended.map(({ message }) => message.user_id))]).catch(
+        () => [],
+      ))
+        await database
+          .write((db) =>
+            settleMessages(
+              db,
+              ended.filter(({ message }) => ids.includes(message.user_id)),
+              life,
+            ),
+          )
+          .catch(report)
       await thread.close()
     },
+  }
+}
+
+const keyOf = ({ user_id, id, subscription }: Message) => `${user_id} ${id} ${subscription}`
+
+/** A push service did not take a message. */
+class Refusal extends Error {
+  readonly answer: { status: number; retryAfter: number }
+  constructor(host: string, answer: { status: number; retryAfter: number }) {
+    super(`${host} answered ${answer.status}`)
+    this.answer = answer
   }
 }
 
@@ -169,9 +283,14 @@ export function sendReminders(app: FastifyInstance, context: AppContext) {
   const report = (error: unknown) =>
     logFailure(app.log, 'warn', {}, error as Error, 'a reminder was not sent')
   const sender = reminderSender(context, report)
-  every(app, 'the sending of reminders', async (stop) => {
-    const isMore = await sender.turn(Date.now(), stop).catch(report)
-    return isMore === true ? soon : pause
+  let wasOn: boolean | undefined = true
+  const { wake } = every(app, 'the sending of reminders', async (stop) => {
+    const delay = await sender.turn(stop).catch(report)
+    const isOn = sender.isOn()
+    if (isOn === false && wasOn) app.log.warn('reminders are off: run "npm run reminders -- on" to send them')
+    wasOn = isOn
+    return typeof delay === 'number' ? delay : pauseAfterFailure
   })
+  sender.wakeBy(wake)
   app.addHook('onClose', () => sender.close())
 }

@@ -1,5 +1,6 @@
 import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
+import { databaseNow } from '../database/database-clock.ts'
 import { openExistingDatabase } from '../database/open-database.ts'
 import { loadPushKeys, setSending } from './push-keys.ts'
 
@@ -17,7 +18,7 @@ await runCommand(async () => {
   const database = await openExistingDatabase(config)
   try {
     await loadPushKeys(database)
-    await database.write((db) => setSending(db, name === 'on', Date.now()))
+    await database.write(async (db) => setSending(db, name === 'on', await databaseNow(db)))
     return name === 'on'
       ? 'The servers on this database send reminders, of which none is from before now.'
       : 'The servers on this database send no reminders.'

@@ -11,7 +11,7 @@ export async function remindersOfAccount(db: Db, userId: string, life: SessionLi
     .selectFrom('reminder_jobs')
     .select(({ fn }) => fn.countAll().as('toCome'))
     .where('user_id', '=', userId)
-    .where('subscription', '=', '')
+    .where('state', 'in', ['to come', 'held'])
     .executeTakeFirstOrThrow()
   return { subscriptions, toCome: Number(toCome) }
 }

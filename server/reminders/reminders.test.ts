@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { reminderKeyLife } from '#contract/reminders.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
@@ -17,7 +17,7 @@ import { setDisabled } from '../users/administration.ts'
 import { press } from './press.ts'
 import { setSending } from './push-keys.ts'
 import { occurrenceOf, reminderKey } from './reminder-keys.ts'
-import { reminderSender } from './reminder-sender.ts'
+import { reminderSender, soon } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost', CONTACT: 'admin@example.org' }
 const zone = 'Europe/Berlin'
@@ -45,19 +45,28 @@ onEveryEngine('reminders', (engine) => {
   let one: TestServer
   let two: TestServer
   let senders: ReturnType<typeof reminderSender>[]
+  /** What the clock of the database says. */
+  let time = 0
   beforeAll(async () => {
     service = await startPushService()
     const url = await migratedDatabase(engine)
     one = await startTestServer(url, environment)
     two = await startTestServer(url, environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-    senders = [one, two].map(({ database }) => reminderSender({ config, database }, () => {}))
+    senders = [one, two].map(({ database }) =>
+      reminderSender(
+        { config, database },
+        () => {},
+        () => Promise.resolve(time),
+      ),
+    )
   })
   beforeEach(async () => {
     service.received.length = 0
     service.behaviour.answer = (response) => response.writeHead(201).end()
     await one.database.write(async (db) => {
       await db.deleteFrom('reminder_jobs').execute()
+      await db.deleteFrom('push_messages').execute()
       await setSending(db, true, 0)
     })
   })
@@ -71,12 +80,18 @@ onEveryEngine('reminders', (engine) => {
 
   /** Lets all servers do what is due at `now`, until nothing is in hand. */
   async function until(now: number) {
+    time = now
     await Promise.all(
       senders.map(async (sender) => {
-        while (await sender.turn(now)) await sender.settled()
-        await sender.settled()
+        while ((await sender.turn()) <= soon) await sender.settled()
       }),
     )
+  }
+
+  /** Lets one server take up what is due at `now`, without waiting for answers. */
+  async function begin(now: number) {
+    time = now
+    await senders[0]?.turn()
   }
 
   async function newPerson(settings: Partial<Settings> = {}): Promise<TestUser & { browser: Browser }> {
@@ -252,12 +267,73 @@ onEveryEngine('reminders', (engine) => {
     const { _id: after } = await ada.addTask({ title: 'After', ...timed })
     const sending = (isOn: boolean) => one.database.write((db) => setSending(db, isOn, at('14:45')))
     await sending(false)
-    expect((await ada.call('GET /reminders')).json.reminders.isOn).toBe(false)
     await until(at('14:50'))
+    expect((await ada.call('GET /reminders')).json.reminders.isOn).toBe(false)
     await sending(true)
     await until(at('15:00'))
     expect(shown(ada).map(({ tag }) => tag)).toEqual([after])
   })
+
+  /** Stores reminders of one task of a person, which is read once for each. */
+  const addReminders = async (person: TestUser, count: number, due: number) => {
+    const { _id: item } = await person.addTask({ title: 'Call', ...timed })
+    const user_id = sessionKeyOf(person.token)?.userId ?? ''
+    const [job] = await one.database.read
+      .selectFrom('reminder_jobs')
+      .selectAll()
+      .where('item', '=', item)
+      .execute()
+    if (!job) throw new Error('the task has no reminder')
+    for (let from = 0; from < count; from += 1000)
+      await one.database.write(async (db) => {
+        const ids = Array.from({ length: Math.min(1000, count - from) }, newId)
+        const task = { user_id, version: 0, title: 'Call', body: '', created_at: 0, priority: 1 }
+        await db
+          .insertInto('tasks')
+          .values(ids.map((id) => ({ ...task, id, due_date: tomorrow, due_time: '15:00' })))
+          .execute()
+        await db
+          .insertInto('reminder_jobs')
+          .values(ids.map((id) => ({ ...job, item: id, due })))
+          .execute()
+      })
+  }
+
+  test('10,000 reminders of a person at one minute are one message, and another person gets theirs in the same turn', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()]
+    await until(at('14:00'))
+    await addReminders(ada, 10_000, at('15:00') - 1)
+    const { _id } = await bob.addTask({ title: 'Call', ...timed })
+    await begin(at('15:00'))
+    await senders[0]?.settled()
+    expect(shown(ada)).toMatchObject([{ title: '10001 reminders' }])
+    expect(shown(bob)).toMatchObject([{ tag: _id }])
+    await until(at('15:01'))
+    expect(service.received).toHaveLength(2)
+    const jobs = one.database.read.selectFrom('reminder_jobs').select('item').limit(1)
+    expect(await jobs.execute()).toEqual([])
+  })
+
+  if (engine === 'postgres')
+    test('a server whose clock is three minutes ahead sends nothing early, and loses no reminder of the next minutes', async () => {
+      const ada = await newPerson({ zone: 'UTC' })
+      const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+      const sender = reminderSender({ config, database: one.database }, () => {})
+      onTestFinished(() => sender.close())
+      const realNow = Date.now
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 3 * minute)
+      onTestFinished(() => clock.mockRestore())
+      const reminders = new Date(realNow() + 119_000).toISOString().slice(0, 16)
+      const answer = await ada.call('POST /list/addTask', {
+        body: { title: 'Soon', dueDate: '2099-01-01', priority: 'low', reminders },
+      })
+      const item = answer.json.task._id
+      await sender.turn()
+      await sender.settled()
+      expect(got(ada)).toEqual([])
+      const states = one.database.read.selectFrom('reminder_jobs').select(['item', 'state'])
+      expect(await states.execute()).toEqual([{ item, state: 'to come' }])
+    })
 
   const missedOf = async (person: TestUser) =>
     (await person.call('GET /reminders')).json.reminders.missed.map(({ item }: { item: string }) => item)
@@ -367,6 +443,25 @@ onEveryEngine('reminders', (engine) => {
     expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
   })
 
+  test('a message that a push service answers with 500 leaves a line in the log', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    const failures: string[] = []
+    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+    const sender = reminderSender(
+      { config, database: one.database },
+      (error) => failures.push((error as Error).message),
+      () => Promise.resolve(time),
+    )
+    refuse(500)
+    await until(at('14:00'))
+    time = at('15:00')
+    await sender.turn()
+    await sender.settled()
+    await sender.close()
+    expect(failures).toEqual([`${new URL(service.origin).host} answered 500`])
+  })
+
   test('a message that is refused is tried at most six times, with growing pauses', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
@@ -376,12 +471,12 @@ onEveryEngine('reminders', (engine) => {
     for (let attempts = 1; attempts <= 6; attempts++) {
       await until(now)
       expect(got(ada)).toHaveLength(attempts)
-      const [job] = await one.database.read.selectFrom('reminder_jobs').select('due').execute()
-      if (!job) break
-      pauses.push((Number(job.due) - now) / 1000)
-      if (job.due !== null) now = Number(job.due)
+      const [message] = await one.database.read.selectFrom('push_messages').select('due').execute()
+      if (!message) break
+      pauses.push((message.due - now) / 1000)
+      now = message.due
     }
-    expect(pauses.slice(0, 5)).toEqual([30, 30, 80, 320, 1280])
+    expect(pauses).toEqual([30, 30, 80, 320, 1280])
     await until(now + hour)
     expect(got(ada)).toHaveLength(6)
   })
@@ -456,14 +551,14 @@ onEveryEngine('reminders', (engine) => {
       }
       return write(100)
     }
-    await senders[0]?.turn(at('14:00'))
-    await senders[0]?.turn(at('15:00'))
+    await begin(at('14:00'))
+    await begin(at('15:00'))
     await expect.poll(() => service.received.length).toBe(3)
     await expect.poll(() => isOpen).toBe(false)
     const kate = await newPerson()
     await kate.addTask({ title: 'Call', ...timed })
-    await senders[0]?.turn(at('14:00'))
-    await senders[0]?.turn(at('15:00'))
+    await begin(at('14:00'))
+    await begin(at('15:00'))
     await expect.poll(() => got(kate)).toHaveLength(1)
     expect(other.received).toEqual([])
     service.endConnections()

@@ -1,10 +1,20 @@
+import { type SqlBool, sql } from 'kysely'
 import { noTime } from '#contract/lists.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import { type Settings, settingsWith } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import type { Database } from '../database/database.ts'
+import { databaseNow } from '../database/database-clock.ts'
+import { ofAllUsers } from '../database/of-all-users.ts'
+import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
+
+type Job = Schema['reminder_jobs']
+
+/** The SQL condition of a reminder that no server has taken up, as in the index: a value that is a parameter keeps SQLite from using it. */
+export const toCome = "state in ('to come', 'held')"
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
 
@@ -71,39 +81,51 @@ async function replaceJobs(
   if (ids.length > 0)
     await db.deleteFrom('reminder_jobs').where('user_id', '=', owner).where('item', 'in', ids).execute()
   const jobs = [...replaced, ...made].flatMap((row) => jobsOf(owner, row, settings))
+  // The clocks of servers differ.
+  const isNear = jobs.some(({ remind_at }) => Math.abs(remind_at - now) < nearTime)
+  const instant = isNear ? await databaseNow(db) : now
   await insertJobs(
     db,
-    jobs.filter(({ remind_at }) => remind_at > now),
+    jobs.filter(({ remind_at }) => remind_at > instant),
   )
 }
 
-const jobsOf = (owner: string, row: Values, settings: Choices): Schema['reminder_jobs'][] =>
+/** The difference of clocks, in milliseconds, up to which a reminder of now is neither lost nor sent although it is over. */
+const nearTime = 3_600_000
+
+const jobsOf = (owner: string, row: Values, settings: Choices): Job[] =>
   remindersOf(row, settings).map(({ reminder, at }) => ({
-    ...{ user_id: owner, item: String(row.id), reminder, subscription: '', service: '' },
-    ...{ remind_at: at, due: at, lease: null, attempts: 0, held: 0, others: '' },
+    ...{ user_id: owner, item: String(row.id), reminder },
+    ...{ state: 'to come', remind_at: at, due: at, message: null },
   }))
 
 const rowsPerInsert = 200
 
-async function insertJobs(db: Db, jobs: Schema['reminder_jobs'][]) {
+async function insertJobs(db: Db, jobs: Job[]) {
   for (let from = 0; from < jobs.length; from += rowsPerInsert)
     await db
       .insertInto('reminder_jobs')
       .values(jobs.slice(from, from + rowsPerInsert))
-      // A server that takes up the job of before at this moment may put it back as a missed or waiting one.
+      // The same reminder may be on its way, or a server that takes up the job of before at this moment may put it back.
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'item', 'reminder', 'subscription']).doUpdateSet(({ ref }) => ({
-          ...{ due: ref('excluded.due'), remind_at: ref('excluded.remind_at'), held: ref('excluded.held') },
+        conflict.columns(['user_id', 'item', 'reminder']).doUpdateSet(({ ref }) => ({
+          ...{ state: ref('excluded.state'), remind_at: ref('excluded.remind_at') },
+          ...{ due: ref('excluded.due'), message: ref('excluded.message') },
         })),
       )
       .execute()
+  const [first] = jobs
+  if (first) {
+    const due = jobs.reduce((least, job) => Math.min(least, job.due), first.due)
+    remindersDue.publish({ userId: first.user_id, due } satisfies RemindersDue)
+  }
 }
 
 /**
  * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder that was to come and whose
- * time is now over reminds at once.
+ * time is now over reminds at once. Returns whether all are computed.
  */
-export async function renewSomeJobs(db: Db, owner: string, now: number) {
+export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
   // All engines lock a row on update, even if the update changes nothing: a change of a task waits.
   const user = await db
     .updateTable('users')
@@ -111,7 +133,7 @@ export async function renewSomeJobs(db: Db, owner: string, now: number) {
     .where('id', '=', owner)
     .returning(['remind_from', 'settings'])
     .executeTakeFirst()
-  if (!user || user.remind_from === null) return
+  if (!user || user.remind_from === null) return true
   const rows = await db
     .selectFrom('tasks')
     .select(['id', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])
@@ -126,16 +148,15 @@ export async function renewSomeJobs(db: Db, owner: string, now: number) {
       .deleteFrom('reminder_jobs')
       .where('user_id', '=', owner)
       .where('item', 'in', ids)
-      .where('subscription', '=', '')
-      .where('due', 'is not', null)
+      .where(sql<SqlBool>`${sql.raw(toCome)}`)
       .returningAll()
       .execute()
     const pending = new Map(before.map((job) => [keyOf(job), job]))
     const missed = db.selectFrom('reminder_jobs').select(['item', 'reminder']).where('user_id', '=', owner)
-    const kept = await missed.where('item', 'in', ids).where('subscription', '=', '').execute()
+    const kept = await missed.where('item', 'in', ids).where('state', '=', 'missed').execute()
     const known = new Set(kept.map(keyOf))
     const settings = settingsWith(JSON.parse(user.settings))
-    const byFormerDefault = ({ item, reminder }: Schema['reminder_jobs']) =>
+    const byFormerDefault = ({ item, reminder }: Job) =>
       reminder === settings.defaultReminder
         ? // It has no relative reminder of its own: those at a time of a day are not the default's.
           before.find((job) => job.item === item && !job.reminder.includes('T'))
@@ -149,7 +170,7 @@ export async function renewSomeJobs(db: Db, owner: string, now: number) {
           if (known.has(keyOf(job)) || (job.remind_at <= now && !old)) return []
           return old?.remind_at === job.remind_at
             ? // Quiet hours may have changed: what waits for their end is looked at again.
-              { ...old, reminder: job.reminder, due: old.held === 1 ? now : old.due }
+              { ...old, reminder: job.reminder, due: old.state === 'held' ? now : old.due }
             : { ...job, due: Math.max(job.remind_at, now) }
         }),
     )
@@ -160,10 +181,15 @@ export async function renewSomeJobs(db: Db, owner: string, now: number) {
     .set({ remind_from: isLast ? null : (rows.at(-1)?.id ?? null) })
     .where('id', '=', owner)
     .execute()
+  return isLast
 }
 
 const keyOf = ({ item, reminder }: { item: string; reminder: string }) => `${item} ${reminder}`
 
 /** The users whose jobs are to be computed anew. */
-export const findUsersToRenew = (db: Db) =>
-  db.selectFrom('users').select('id').where('remind_from', 'is not', null).limit(dueAtOnce).execute()
+export const findUsersToRenew = (database: Database) =>
+  ofAllUsers<{ id: string }>(
+    database,
+    'users',
+    (table) => `select id from ${table} where remind_from is not null limit ${dueAtOnce}`,
+  )

@@ -20,6 +20,9 @@ export type ServerProcess = {
   printed(): string
   /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
+  /** Stops the process as a frozen machine does, until `resume`. */
+  pause(): void
+  resume(): void
   /** Sends the signal to the launcher and the server, which are a process group. */
   signalGroup(signal: NodeJS.Signals): void
   ended: Promise<Ended>
@@ -52,6 +55,8 @@ export async function startServer(
       server.kill(signal)
       return ended
     },
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
     signalGroup: (signal) => void process.kill(-(server.pid as number), signal),
     ended,
     async call(endpoint, { token, body } = {}) {

@@ -62,6 +62,8 @@ export type Answer = { status: number; headers: Record<string, unknown>; text: s
 
 export type TestServer = {
   app: FastifyInstance
+  /** Of its database. */
+  url: URL
   database: Database
   /** Sends an API request, for example `call('POST /user/login', { body })`. JSON responses are parsed. */
   call(endpoint: string, request?: Request): Promise<Answer>
@@ -94,7 +96,7 @@ export async function startTestServer(
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
 ): Promise<TestServer> {
-  const { database } = await openWhere(where, environment)
+  const { url, database } = await openWhere(where, environment)
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 
@@ -146,6 +148,7 @@ export async function startTestServer(
 
   return {
     app,
+    url,
     database,
     call,
     newUser,

@@ -44,7 +44,7 @@ const findClosedAccounts = (db: Db) =>
     .execute()
 
 /** The tables whose rows of one user may be too many for one transaction, and their columns of the longest texts. */
-const owned = { ...longTexts, guesses: 'key', reminder_jobs: 'others' } as const
+const owned = { ...longTexts, guesses: 'key', reminder_jobs: 'reminder', push_messages: 'service' } as const
 type Owned = keyof typeof owned
 const ownedTables = Object.keys(owned) as Owned[]
 

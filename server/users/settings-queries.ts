@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Settings, settingsWith } from '#contract/settings.ts'
+import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import type { Db } from '../database/schema.ts'
+import { firstId } from '../new-id.ts'
 
 /** Returns undefined if the account is closed. */
 export async function findSettings(db: Db, owner: string): Promise<Settings | undefined> {
@@ -12,9 +14,6 @@ export async function findSettings(db: Db, owner: string): Promise<Settings | un
     .executeTakeFirst()
   return user && settingsWith(JSON.parse(user.settings))
 }
-
-/** Before the id of every task. */
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** Changes some settings and returns all of them. If reminders depend on a changed one, their jobs are computed anew. Two devices that change different ones at once both succeed. */
 export async function changeSettings(
@@ -44,5 +43,6 @@ export async function changeSettings(
     .set({ settings: JSON.stringify(settings), ...(!isSame && { remind_from: firstId }) })
     .where('id', '=', owner)
     .execute()
+  if (!isSame) remindersDue.publish({ userId: owner, due: 0 } satisfies RemindersDue)
   return settingsWith(settings)
 }

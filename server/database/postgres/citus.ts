@@ -4,8 +4,12 @@ import { type Db, tables } from '../schema.ts'
 
 type Table = keyof typeof tables
 
-/** Returns the statement of Citus that distributes a table by the first column of its key. The rows of a user are stored together. */
+/**
+ * Returns the statement of Citus that distributes a table by the first column of its key. The rows of a user are stored together. What all
+ * servers need is on all nodes.
+ */
 export function distributing(table: Table): string {
+  if (table === 'push') return `select create_reference_table('${table}')`
   const [column] = tables[table]
   const place = column === 'user_id' ? `, colocate_with => 'users'` : ''
   return `select create_distributed_table('${table}', '${column}'${place})`
@@ -29,7 +33,7 @@ export async function requireDistribution(db: Db): Promise<void> {
 async function localTables(db: Db): Promise<Table[]> {
   if (!(await hasCitus(db))) return []
   const { rows } = await sql<{ name: string }>`
-    select logicalrelid::regclass::text as name from pg_dist_partition where partmethod = 'h'
+    select logicalrelid::regclass::text as name from pg_dist_partition where partmethod in ('h', 'n')
   `.execute(db)
   const distributed = new Set(rows.map(({ name }) => name))
   if (!distributed.has('users')) return []
@@ -49,4 +53,17 @@ export async function shardsOf(db: Db, userIds: string[]): Promise<Map<string, s
     where exists (select from pg_dist_partition where logicalrelid = 'users'::regclass and partmethod = 'h')
   `.execute(db)
   return new Map(rows.map(({ id, shard }) => [id, shard]))
+}
+
+/** Asks each shard of a table that can be reached. `format` fills in its name. */
+export async function ofReachableShards<Row>(
+  db: Db,
+  table: Table,
+  query: (table: string) => string,
+): Promise<Row[]> {
+  const command = `select coalesce(json_agg(found), '[]') from (${query('%s')}) found`
+  const { rows } = await sql<{ result: string }>`
+    select result from run_command_on_shards(${table}::regclass, ${command}) where success
+  `.execute(db)
+  return rows.flatMap(({ result }) => JSON.parse(result))
 }

@@ -5,7 +5,7 @@ import { ConfigError } from '../../environment.ts'
 import type { Database } from '../database.ts'
 import { probeSchema, requireSchema } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import { hasCitus, requireDistribution, shardsOf } from './citus.ts'
+import { hasCitus, ofReachableShards, requireDistribution, shardsOf } from './citus.ts'
 import { explainPostgres, isOfOnePart } from './errors.ts'
 import { migratePostgres } from './migrations.ts'
 import { openPool } from './pool.ts'
@@ -66,7 +66,10 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
     fault: () => undefined,
     inspect: async () => {},
     connections: pool.count,
-    ...(isCitus ? { shardsOf: (userIds) => shardsOf(db, userIds) } : {}),
+    ...(isCitus && {
+      shardsOf: (userIds) => shardsOf(db, userIds),
+      ofReachableParts: (table, query) => ofReachableShards(db, table, query),
+    }),
     close: () => db.destroy(),
   }
 }

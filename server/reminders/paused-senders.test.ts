@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { newId } from '../new-id.ts'
+import { hashOf, newToken } from '../sessions/token.ts'
+import { migratedDatabase } from '../testing/engines.ts'
+import { addUser } from '../testing/open-test-database.ts'
+import { certificate, newBrowser, startPushService } from '../testing/push-service.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
+
+// Real processes that are paused and killed while they send.
+
+const people = 120
+let service: Awaited<ReturnType<typeof startPushService>>
+let url: URL
+let database: Database
+let servers: ServerProcess[]
+
+beforeAll(async () => {
+  service = await startPushService()
+})
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  service.received.length = 0
+  service.behaviour.answer = (response) => response.writeHead(201).end()
+  url = await migratedDatabase('postgres')
+  database = await openDatabase(url)
+  const trusted = join(inject('folder'), `${newId()}.pem`)
+  await writeFile(trusted, certificate)
+  servers = await Promise.all([start(trusted), start(trusted)])
+  onTestFinished(async () => {
+    service.endConnections()
+    for (const server of servers) await server.stop('SIGKILL')
+    await database.close()
+  })
+})
+
+const start = (NODE_EXTRA_CA_CERTS: string) =>
+  startServer({ DATABASE_URL: url.href, PUSH_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS })
+
+/** Adds people with one reminder each that is due now, and returns their browsers. Servers learn of them by their looks. */
+async function addReminders(count: number) {
+  const now = Date.now()
+  const minute = new Date(Math.floor(now / 60_000) * 60_000)
+  const browsers = Array.from({ length: count }, () => newBrowser(service.origin, `/${newId()}`))
+  await database.write(async (db) => {
+    for (const { subscription, path } of browsers) {
+      const id = await addUser(db)
+      const [item, token, reminder] = [newId(), hashOf(newToken(id)), minute.toISOString().slice(0, 16)]
+      await db.updateTable('users').set({ settings: '{"zone":"UTC"}' }).where('id', '=', id).execute()
+      await db
+        .insertInto('sessions')
+        .values({ user_id: id, token_hash: token, created_at: now, last_used_at: now })
+        .execute()
+      await db
+        .insertInto('subscriptions')
+        .values({
+          ...{ user_id: id, id: path.slice(1), token_hash: token, created_at: now, origin: 'https://x.org' },
+          ...{ endpoint: subscription.endpoint, ...subscription.keys },
+        })
+        .execute()
+      await db
+        .insertInto('tasks')
+        .values({
+          ...{ user_id: id, id: item, version: 0, title: 'Call', body: '', priority: 1, created_at: now },
+          ...{ due_date: '2099-01-01', reminders: reminder },
+        })
+        .execute()
+      await db
+        .insertInto('reminder_jobs')
+        .values({
+          ...{ user_id: id, item, reminder, state: 'to come', message: null },
+          ...{ remind_at: minute.getTime(), due: now },
+        })
+        .execute()
+    }
+  })
+  return browsers
+}
+
+const counts = () => {
+  const byPath = new Map<string, number>()
+  for (const { path } of service.received) byPath.set(path, (byPath.get(path) ?? 0) + 1)
+  return byPath
+}
+const long = { timeout: 60_000, interval: 50 }
+
+test('a server that was paused while it sent sends nothing of what another has sent since, which does so within 20 seconds', async () => {
+  const [one, two] = servers as [ServerProcess, ServerProcess]
+  two.pause()
+  let pausedAt = 0
+  service.behaviour.answer = (response) => {
+    // The first request stops the server that sends all.
+    if (pausedAt === 0) {
+      one.pause()
+      pausedAt = performance.now()
+      two.resume()
+    }
+    response.writeHead(201).end()
+  }
+  await addReminders(people)
+  await expect.poll(() => counts().size, long).toBe(people)
+  expect(performance.now() - pausedAt).toBeLessThan(20_000)
+  // The other server has marked all of them. What had left the paused one is in this process by now.
+  const left = () => database.read.selectFrom('push_messages').select('id').execute()
+  await expect.poll(left, long).toEqual([])
+  const before = service.received.length
+  one.resume()
+  two.pause()
+  const [last] = await addReminders(1)
+  await expect.poll(() => counts().get(last?.path ?? ''), long).toBe(1)
+  // The pause may have come between the check of one lease and the first byte of its request.
+  expect(service.received.length - before - 1).toBeLessThanOrEqual(1)
+})
+
+test('of a server that is killed, another one sends again only what was in flight, with the same topic and tag', async () => {
+  const [one, two] = servers as [ServerProcess, ServerProcess]
+  two.pause()
+  const atOne: string[] = []
+  service.behaviour.answer = (_response, { path }) => void atOne.push(path)
+  const browsers = await addReminders(people)
+  await expect.poll(() => atOne.length, long).toBe(100)
+  await one.stop('SIGKILL')
+  service.behaviour.answer = (response) => response.writeHead(201).end()
+  two.resume()
+  await expect.poll(() => service.received.length, long).toBe(people + atOne.length)
+  expect(counts().size).toBe(people)
+  for (const [path, all] of Map.groupBy(service.received, (each) => each.path)) {
+    expect(all).toHaveLength(atOne.includes(path) ? 2 : 1)
+    expect(new Set(all.map(({ headers }) => headers.topic)).size).toBe(1)
+    const browser = browsers.find((each) => each.path === path)
+    expect(new Set(all.map(({ body }) => browser?.decrypt(body).notification.tag)).size).toBe(1)
+  }
+})

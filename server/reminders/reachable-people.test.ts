@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { newId } from '../new-id.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
+import { newBrowser, startPushService } from '../testing/push-service.ts'
+import { startTestServer, type TestUser } from '../testing/test-server.ts'
+import { reminderSender, soon } from './reminder-sender.ts'
+
+const environment = { PUSH_HOSTS: 'localhost' }
+const day = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString()
+const dueAt = Date.parse(`${day}T15:00Z`)
+
+const idOf = (user: TestUser) => sessionKeyOf(user.token)?.userId ?? ''
+
+test('while a part of the database cannot be reached, its own people wait for their reminders and nobody else does, and no call needs what all share', async () => {
+  const service = await startPushService()
+  const server = await startTestServer('postgres', environment)
+  const people: (TestUser & { path: string })[] = []
+  for (let index = 0; index < 6; index++) {
+    const user = await server.newUser()
+    await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
+    const { subscription, path } = newBrowser(service.origin, `/${newId()}`)
+    await user.call('PUT /reminders/subscription', { body: subscription })
+    await user.addTask({ title: 'Call', dueDate: day, dueTime: '15:00' })
+    people.push({ ...user, path })
+  }
+  const dead = new Set(people.slice(0, 3).map(idOf))
+  let isDown = false
+  const failure = () => Object.assign(new pg.DatabaseError('worker', 0, 'error'), { code: '57P01' })
+  const { query } = pg.Client.prototype
+  // A statement that reads rows of users fails unless its parameters name only reachable ones.
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const [text, values = []] = given as [string, unknown[]?]
+    const isOfUsers = /"?(users|reminder_jobs|push_messages|subscriptions|tasks|push)"?\b/.test(text)
+    const named = values.flat().filter((value) => typeof value === 'string' && /^[\da-f-]{36}$/.test(value))
+    const isWhole = named.length === 0 && !text.includes('as reachable')
+    if (isDown && isOfUsers && (isWhole || named.some((id) => dead.has(id as string)))) throw failure()
+    return await query.apply(this, given as Parameters<typeof query>)
+  } as typeof query)
+  onTestFinished(() => spy.mockRestore())
+  const database: Database = {
+    ...server.database,
+    isOfOnePart: (error) => (error as pg.DatabaseError).code === '57P01',
+    shardsOf: async (ids) => new Map(ids.map((id) => [id, dead.has(id) ? 'dead' : 'alive'])),
+    async ofReachableParts(table, ask) {
+      const column = table === 'users' ? 'id' : 'user_id'
+      const ids = [...dead].map((id) => `'${id}'`)
+      const rows = `(select * from ${table} where ${column} not in (${ids})) as reachable`
+      const client = new pg.Client({ connectionString: server.url.href })
+      await client.connect()
+      const answer = await client.query(ask(rows))
+      await client.end()
+      return answer.rows.map((row) => ({ ...row, due: Number(row.due), count: Number(row.count) }))
+    },
+  }
+  let time = dueAt - 60_000
+  const failures: unknown[] = []
+  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+  const sender = reminderSender(
+    { config, database },
+    (error) => failures.push(error),
+    async () => time,
+  )
+  onTestFinished(async () => {
+    await sender.close()
+    await server.close()
+    await service.close()
+  })
+  const until = async (now: number) => {
+    time = now
+    while ((await sender.turn()) <= soon) await sender.settled()
+  }
+  await until(time)
+  isDown = true
+  for (const user of people.slice(3)) {
+    const { status, json } = await user.call('GET /reminders')
+    expect([status, json.reminders?.isOn]).toEqual([200, true])
+  }
+  await until(dueAt)
+  await until(dueAt + 60_000)
+  const paths = () => service.received.map(({ path }) => path).sort()
+  const pathsOf = (some: typeof people) => some.map(({ path }) => path).sort()
+  expect(paths()).toEqual(pathsOf(people.slice(3)))
+  isDown = false
+  await until(dueAt + 120_000)
+  expect(paths()).toEqual(pathsOf(people))
+})
