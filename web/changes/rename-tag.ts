@@ -1,6 +1,7 @@
 import { fold } from '#contract/folding.ts'
 import type { Note } from '#contract/notes.ts'
-import { tagsIn } from '#contract/tags.ts'
+import type { Range } from '#contract/ranges.ts'
+import { foldedTags, tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../store/pending-change.ts'
 
@@ -48,39 +49,75 @@ const renaming = (tag: string, name: string | undefined) =>
  */
 export function withRenamed(text: string, tag: string, name: string | undefined): string {
   const tags = tagsIn(text)
+  const folded = foldedTags(tags)
   const [old, other] = [fold(tag), name === undefined ? undefined : fold(name)]
-  const named = other === old ? [] : tags.filter(({ text }) => fold(text) === other)
-  return tags
-    .filter(({ text }) => fold(text) === old)
-    .reduceRight((rest, { from, to }) => {
-      const [before, after] = [rest.slice(0, from), rest.slice(to)]
-      const [begin, end] = [before.lastIndexOf('\n') + 1, text.indexOf('\n', to)]
-      const isNamed = named.some(({ from: at }) => at >= begin && (end < 0 || at < end))
-      const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
-      if (isLast && (isNamed || name === undefined)) {
-        const kept = before.replace(/(?<![ \t])[ \t]+$/, '')
-        if (isEmptyItem(kept.slice(begin), after)) return withoutLine(rest, begin, after)
-        return kept + (/(?:^|\n)$/.test(kept) ? after.replace(/^[ \t]+/, '') : after)
-      }
-      return before + (name ?? text.slice(from + 1, to)) + after
-    }, text)
+  const made: string[] = []
+  let isEndRemoved = false
+  let begin = text.length + 1
+  for (const line of text.split('\n').reverse()) {
+    begin -= line.length + 1
+    const inLine: Range[] = []
+    let isNamed = name === undefined
+    for (let last = tags.at(-1); last && last.from >= begin; last = tags.at(-1)) {
+      const each = folded[tags.length - 1]
+      if (each === old) inLine.push({ from: last.from - begin, to: last.to - begin })
+      else if (each === other) isNamed = true
+      tags.pop()
+    }
+    const renamed = renamedLine({ line, tags: inLine, name, isNamed, next: made.at(-1) })
+    if (renamed !== undefined) made.push(renamed)
+    else if (made.length === 0) isEndRemoved = true
+  }
+  const renamed = made.reverse().join('\n')
+  return isEndRemoved && renamed.endsWith('\r') ? renamed.slice(0, -1) : renamed
+}
+
+/** `tags`: the last one first. `isNamed`: whether tags at the end are removed. `next`: the line below. */
+type Line = {
+  line: string
+  tags: Range[]
+  name: string | undefined
+  isNamed: boolean
+  next?: string | undefined
+}
+
+/** Nothing if the line is to be removed. */
+function renamedLine({ line, tags, name, isNamed, next }: Line): string | undefined {
+  const pieces: string[] = []
+  let rest = ''
+  let cut = line.length
+  for (const [index, { from, to }] of tags.entries()) {
+    pieces.push(line.slice(to, cut))
+    rest = shortened(line.slice(to, cut) + rest)
+    if (isNamed && onlyTags.test(rest)) {
+      cut = from
+      while (/[ \t]/.test(line.charAt(cut - 1))) cut--
+      if (index === tags.length - 1 && rest === '' && isEmptyItem(line.slice(0, cut), next)) return
+    } else {
+      const renamed = name ?? line.slice(from + 1, to)
+      pieces.push(renamed)
+      rest = shortened(renamed + rest)
+      cut = from
+    }
+  }
+  const renamed = line.slice(0, cut) + pieces.reverse().join('')
+  return cut === 0 ? renamed.replace(/^[ \t]+/, '') : renamed
 }
 
 const onlyTags = /^(?:\s+[#＃]\S+)*\s*$/
 
-const itemMark = /^((?:[ \t]*>)*[ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?$/
-
-/** Whether a line ends after the mark of an item, and the next line is not inside the item. */
-function isEmptyItem(line: string, after: string): boolean {
-  const [mark, indentation = ''] = itemMark.exec(line) ?? []
-  const [, rest = '', next = ''] = /^([^\n]*)\n?([^\n]*)/.exec(after) ?? []
-  const isInside = next.startsWith(`${indentation} `) || next.startsWith(`${indentation}\t`)
-  return mark !== undefined && rest.trim() === '' && !isInside
+/** A short text that is blank, or of tags only, in the same cases as this one, with any text in front of it. */
+function shortened(rest: string): string {
+  const word = /^\S*/.exec(rest)?.[0] ?? ''
+  const tail = rest.slice(word.length)
+  return word.slice(0, 2) + (tail.trim() === '' ? '' : onlyTags.test(tail) ? ' #a' : ' a')
 }
 
-/** The text without the line that begins at a place. `after`: the text from a place in this line on. */
-function withoutLine(text: string, begin: number, after: string): string {
-  const end = after.indexOf('\n')
-  const before = text.slice(0, begin)
-  return end < 0 ? before.replace(/\r?\n$/, '') : before + after.slice(end + 1)
+const itemMark = /^((?:[ \t]*>)*[ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?$/
+
+/** Whether a line is the mark of an item, and the next line is not inside the item. */
+function isEmptyItem(line: string, next = ''): boolean {
+  const [mark, indentation = ''] = itemMark.exec(line) ?? []
+  const isInside = next.startsWith(`${indentation} `) || next.startsWith(`${indentation}\t`)
+  return mark !== undefined && !isInside
 }

@@ -8,7 +8,7 @@ import { typed } from './text-edits.ts'
 export const asPlain = Annotation.define<true>()
 
 /** Lines of other blocks, which an item cannot have as items. */
-const isBlock = /^\s*(?:#{1,6}\s|>|\||```|~~~)/m
+const isBlock = /^[^\S\r\n\u2028\u2029]*(?:#{1,6}\s|>|\||```|~~~)/m
 
 /** Whether Markdown that is pasted behind this beginning of a line becomes items. */
 export const isOfItems = (before: string, markdown: string): boolean =>
