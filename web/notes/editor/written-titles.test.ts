@@ -38,7 +38,11 @@ test('Titles in brackets become links when they are pasted or imported, except i
 })
 
 test('A link whose text has brackets stays a link', () => {
-  for (const text of ['[[Budget]](https://e.org)', '[a [[Budget]] b](https://e.org)', '![[Budget]](https://e.org)'])
+  for (const text of [
+    '[[Budget]](https://e.org)',
+    '[a [[Budget]] b](https://e.org)',
+    '![[Budget]](https://e.org)',
+  ])
     expect(titlesIn(text), text).toEqual([])
   expect(inserted('¦', '[[Budget]](https://e.org)', 'input.paste')).toBe('[[Budget]](https://e.org)¦')
 })

@@ -7,7 +7,8 @@ import { isInCode } from './syntax.ts'
 export const linkTitles = (idOf: IdOfTitle) =>
   EditorState.transactionFilter.of((transaction) => {
     const { docChanged, newDoc, startState } = transaction
-    if (!docChanged || !transaction.isUserEvent('input') || transaction.annotation(asPlain)) return transaction
+    if (!docChanged || !transaction.isUserEvent('input') || transaction.annotation(asPlain))
+      return transaction
     const changes: ChangeSpec[] = []
     transaction.changes.iterChanges((from, _to, start, end, inserted) => {
       if (!inserted.toString().includes(']') || isInCode(startState, from)) return
