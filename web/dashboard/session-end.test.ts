@@ -368,3 +368,14 @@ test('Back to an address of another account loads the dashboard without its word
   expect(replaceState).toHaveBeenCalledWith(null, '', '/dashboard')
   expect(load).toHaveBeenLastCalledWith('/dashboard')
 })
+
+test('A note that a visitor wanted to write is offered after the login, and one of another account is not', async () => {
+  const { storeToken } = await import('../api/session.ts')
+  const { noteIntent, rememberNoteIntent } = await import('../notes/note-intent.ts')
+  const shared = 'A "shared"\n\\ text'
+  rememberNoteIntent(shared)
+  storeToken(ann, 'ann@example.org')
+  expect(noteIntent()).toBe(shared)
+  storeToken(ben, 'ben@example.org')
+  expect({ ...sessionStorage }).toEqual({})
+})

@@ -1,4 +1,4 @@
-import { ownAccount } from '../api/session.ts'
+import { intentKey as key, ownAccount } from '../api/session.ts'
 
 /** That a person wants to write a note, and the text with which it begins. A visitor has no account yet. */
 type Intent = { text: string; account?: string | undefined }
@@ -8,8 +8,6 @@ type Intent = { text: string; account?: string | undefined }
  * to the login and then to the dashboard, or another program shared a text. Kept for this tab and for one account, until a
  * logout.
  */
-const key = 'writesNote'
-
 const keep = (intent: Intent): void => sessionStorage.setItem(key, JSON.stringify(intent))
 
 export const rememberNoteIntent = (text = ''): void => keep({ text, account: ownAccount() })

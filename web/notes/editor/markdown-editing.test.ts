@@ -44,6 +44,12 @@ test('Strong and emphasized lines are marked each around its text, not around th
   expect(after('[- one\n- two\n]', 'Mod-i')).toBe('[- *one*\n- *two*\n]')
 })
 
+test('Strong lines leave code, tables and rules between them as they are', () => {
+  const others = '```\n# code\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n'
+  expect(after(`[one\n\n${others}\ntwo]`, 'Mod-b')).toBe(`[**one**\n\n${others}\n**two**]`)
+  expect(after('```\n[a\nb]\n```', 'Mod-b')).toBe('```\n[a\nb]\n```')
+})
+
 test('Tab puts an item one level below the one above it, also in a numbered list, and Shift+Tab back', () => {
   expect(after('- a\n- b[]', 'Tab')).toBe('- a\n  - b[]')
   expect(after('1. a\n2. b[]', 'Tab')).toBe('1. a\n   2. b[]')

@@ -7,7 +7,7 @@ import { isWebAddress, noteIdIn } from '../markdown/note-address.ts'
 import { linkTo } from '../task-line.ts'
 import { listKeys } from './list-keys.ts'
 import { readLine } from './list-lines.ts'
-import { nodeAround } from './syntax.ts'
+import { nodeAround, treeUpTo } from './syntax.ts'
 
 const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
 
@@ -40,16 +40,25 @@ const longestMark = '***'.length
 const hasMark = (mark: '*' | '**', asterisks: number) =>
   asterisks === mark.length || asterisks === longestMark
 
-/** The selected text of each line, without the marks and spaces around it: marks of emphasis end with the line. */
-function textsOfLines({ doc }: EditorState, { from, to }: Range): Range[] {
+const withoutEmphasis = ['FencedCode', 'CodeBlock', 'Table', 'HorizontalRule']
+
+/**
+ * The selected text of each line, without the marks and spaces around it: marks of emphasis end with the line. Code has none, and they
+ * would end a table.
+ */
+function textsOfLines(state: EditorState, { from, to }: Range): Range[] {
+  const { doc } = state
   const texts: Range[] = []
+  const tree = treeUpTo(state, to)
   for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
     const { textAt } = readLine(line.text)
     const heading = /^#{1,6} /.exec(line.text.slice(textAt))?.[0].length ?? 0
     const start = Math.max(from, line.from + textAt + heading)
     const words = doc.sliceString(start, Math.max(start, Math.min(to, line.to)))
     const space = words.length - words.trimStart().length
-    if (words.trim() !== '') texts.push({ from: start + space, to: start + space + words.trim().length })
+    const other = nodeAround(tree.resolveInner(start + space, 1), ...withoutEmphasis)
+    if (words.trim() !== '' && !other)
+      texts.push({ from: start + space, to: start + space + words.trim().length })
     if (line.to >= to) return texts
   }
 }

@@ -78,8 +78,8 @@ async function convert(view: EditorView, html: string, { from, to }: Range, plai
   if (isChanged()) return
   const insert =
     isPhrase || isOfItems(before, markdown) ? markdown : apart(view.state, { from, to }, markdown)
-  // In an item and in a quote, lines are pasted in another way than they are written.
-  if (insert === plain && before === '') return
+  // In an item and in a quote, lines are pasted in another way than they are written. A title in brackets becomes a link.
+  if (insert === plain && before === '' && !plain.includes('[[')) return
   view.dispatch({
     changes: { from, to, insert },
     annotations: isolateHistory.of('full'),

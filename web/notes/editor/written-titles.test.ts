@@ -2,7 +2,8 @@ import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
-import { withTitleLinks } from '../markdown/note-titles.ts'
+import { titlesIn, withTitleLinks } from '../markdown/note-titles.ts'
+import { asPlain } from './paste-items.ts'
 import { linkTitles } from './written-titles.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser)
@@ -34,4 +35,20 @@ test('Titles in brackets become links when they are pasted or imported, except i
   const linked = `# ${link}\n\n- [budget](note:0b4c1c8e) and [[Harbour]]\n\n\`\`\`\n[[Budget]]\n\`\`\`\n\n\`[[Budget]]\``
   expect(withTitleLinks(text, idOf)).toBe(linked)
   expect(inserted('¦', text, 'input.paste')).toBe(`${linked}¦`)
+})
+
+test('A link whose text has brackets stays a link', () => {
+  for (const text of [
+    '[[Budget]](https://e.org)',
+    '[a [[Budget]] b](https://e.org)',
+    '![[Budget]](https://e.org)',
+  ])
+    expect(titlesIn(text), text).toEqual([])
+  expect(inserted('¦', '[[Budget]](https://e.org)', 'input.paste')).toBe('[[Budget]](https://e.org)¦')
+})
+
+test('Formatted text that still becomes Markdown has no links yet, which would prevent that', () => {
+  const state = EditorState.create({ extensions: [markdown.extension, linkTitles(idOf)] })
+  const spec = { changes: { from: 0, insert: '[[Budget]]' }, userEvent: 'input.paste' }
+  expect(state.update({ ...spec, annotations: asPlain.of(true) }).newDoc.toString()).toBe('[[Budget]]')
 })

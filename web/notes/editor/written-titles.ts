@@ -1,12 +1,14 @@
 import { type ChangeSpec, EditorState } from '@codemirror/state'
 import { type IdOfTitle, linkToTitled, titlesIn } from '../markdown/note-titles.ts'
+import { asPlain } from './paste-items.ts'
 import { isInCode } from './syntax.ts'
 
 /** A title in brackets becomes a link to its note as soon as it is typed or pasted. */
 export const linkTitles = (idOf: IdOfTitle) =>
   EditorState.transactionFilter.of((transaction) => {
     const { docChanged, newDoc, startState } = transaction
-    if (!docChanged || !transaction.isUserEvent('input')) return transaction
+    if (!docChanged || !transaction.isUserEvent('input') || transaction.annotation(asPlain))
+      return transaction
     const changes: ChangeSpec[] = []
     transaction.changes.iterChanges((from, _to, start, end, inserted) => {
       if (!inserted.toString().includes(']') || isInCode(startState, from)) return

@@ -49,3 +49,17 @@ test('Up to four items are fetched at once', async () => {
   await vi.waitFor(() => expect(held.at(-1)?.path).toMatch(/5$/), { timeout: 60_000 })
   expect(items.get(address('3'))).toEqual({ gone: 'not found' })
 })
+
+test('A title in brackets is of the note that has it, not of one whose title is a link to that note', () => {
+  const store = createStore()
+  const items = createLinkedItems(store)
+  const titled = (_id: string, title: string) => ({
+    ...{ _id, title, snippet: '', pinned: false, deletedAt: null, version: 1 },
+    ...{ changedAt: '2026-11-28T12:00:00.000Z', createdAt: '2026-11-28T12:00:00.000Z' },
+  })
+  store.put({ notes: [titled('1', '[[Harbour]]'), titled('2', '# [Harbour](note:3)')] })
+  expect(items.idOfTitle('Harbour')).toBeUndefined()
+  store.put({ notes: [titled('3', '**harbour**'), titled('4', 'Pier [[Harbour]]')] })
+  expect(items.idOfTitle('Harbour')).toBe('3')
+  expect(items.idOfTitle('pier harbour')).toBe('4')
+})

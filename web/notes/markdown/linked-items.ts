@@ -17,6 +17,9 @@ const mostAtOnce = 4
 /** How many titles complete a link that is being typed. */
 const mostOffered = 8
 
+/** A title that is a link names another note, not the one that it is the title of. */
+const linkedTitle = /^\W*\[(?:\[|.*\]\(note:)/
+
 type TitledItem = ItemAddress & { title: string }
 
 /** The notes and tasks that a note links to, as the store has them. Those that it does not hold are fetched. */
@@ -83,7 +86,12 @@ export function createLinkedItems(store: Store) {
       hasTitles = true
       const notes = store.notes(false)
       if (notes !== titled)
-        ids = new Map(notes.toReversed().map((note) => [fold(shownTitle(note.title)), note._id]))
+        ids = new Map(
+          notes
+            .filter((note) => !linkedTitle.test(note.title))
+            .toReversed()
+            .map((note) => [fold(shownTitle(note.title)), note._id]),
+        )
       titled = notes
       return ids.get(fold(title))
     },

@@ -110,9 +110,10 @@ const NoteTitles: MarkdownConfig = {
   parseInline: [
     {
       name: 'NoteTitle',
-      before: 'Part',
+      // Of `[[1]](address)` and other links, the whole text is the link.
+      after: 'Part',
       parse(context: InlineContext, next: number, position: number) {
-        if (next !== '['.charCodeAt(0)) return -1
+        if (next !== '['.charCodeAt(0) || context.findOpeningDelimiter(label) !== null) return -1
         const [found] =
           writtenTitle.exec(context.slice(position, Math.min(position + 104, context.end))) ?? []
         if (found === undefined || found.slice(2, -2).trim() === '') return -1
