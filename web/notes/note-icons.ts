@@ -3,7 +3,6 @@ export const noteIcons = {
   pin: 'M9 4h6l-.7 6 2.7 3H7l2.7-3ZM12 13v7',
   history: 'M4.5 9A8 8 0 1 1 4 12M4.5 4.5V9H9M12 8v4l3 2',
   read: 'M12 7c-2-1.5-4.5-2-8-2v13c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2V5c-3.5 0-6 .5-8 2ZM12 7v13',
-  task: 'M12 4a8 8 0 1 0 8 8M12 8v8M8 12h8',
   heading: 'M6 5v14M18 5v14M6 12h12',
   checkbox: 'M5 5h14v14H5ZM8.5 12.2l2.4 2.4 4.6-4.8',
   table: 'M4 5h16v14H4ZM4 10h16M12 5v14',

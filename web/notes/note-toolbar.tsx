@@ -40,7 +40,7 @@ export function NoteToolbar({
   const toggle = (view: Shown) => () => onShow(shown === view ? 'text' : view)
   const isPhone = useMedia('(width < 768px)')
   const tools: (MenuItem & { icon: IconName })[] = [
-    { icon: noteIcons.task, name: 'Make the line a task', isOff: shown !== 'text', onClick: onMakeTask },
+    { icon: 'task', name: 'Make the line a task', isOff: shown !== 'text', onClick: onMakeTask },
     { icon: noteIcons.read, name: 'Reading view', pressed: shown === 'reading', onClick: toggle('reading') },
     {
       ...{ icon: noteIcons.history, name: 'History', pressed: shown === 'history' },

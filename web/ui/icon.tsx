@@ -22,6 +22,8 @@ const paths = {
   back: 'M14.5 6 8.5 12l6 6',
   list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
   undo: 'M9 5.5 4.5 10 9 14.5M4.5 10H15a4.5 4.5 0 0 1 0 9h-3',
+  tag: 'M10 4 8 20M16 4l-2 16M5 9h15M4 15h15',
+  task: 'M12 4a8 8 0 1 0 8 8M12 8v8M8 12h8',
   keyboard: 'M3 7h18v10H3ZM7 10.5h.01M12 10.5h.01M17 10.5h.01M8 14h8',
 } as const
 

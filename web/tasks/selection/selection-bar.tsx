@@ -19,8 +19,6 @@ import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
 
-const tagIcon = 'M10 4 8 20M16 4l-2 16M5 9h15M4 15h15'
-
 type Action = {
   label: string
   /** The name of the button, which begins with its label. */
@@ -78,7 +76,7 @@ export function SelectionBar() {
       icon: 'priority',
       run: () => open({ name: 'priority', tasks }),
     },
-    { label: 'Tag', name: `Tag ${count}`, key: 't', icon: tagIcon, run: () => open({ name: 'tag', tasks }) },
+    { label: 'Tag', name: `Tag ${count}`, key: 't', icon: 'tag', run: () => open({ name: 'tag', tasks }) },
     {
       label: 'Delete',
       name: `Delete ${count}`,
