@@ -37,6 +37,11 @@ export default defineConfig({
               name: 'forms',
               test: /react-toastify|clsx|web\/(api\/(client|new-version)|ui\/(field|form|notice|toasts|use-one-at-a-time))/,
             },
+            // The dashboard needs these once it has all tasks, and so do its forms and settings.
+            {
+              name: 'reminders',
+              test: /web\/(reminders\/(due-reminders|reminder-watch|use-due-reminders)|settings\/push|tasks\/reminders\/reminder-text)\./,
+            },
             { name: partOf },
           ],
         },
