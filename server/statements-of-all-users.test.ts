@@ -37,8 +37,8 @@ const written: string[] = [
   'select user_id, seq, octet_length(text) as bytes from versions where thinned = 1 and at <= $1 and user_id not in (select',
 ]
 
-/** Tables of one row, of rows that all parts have, or whose rows are found by their own key. */
-const keys: Record<string, string> = { users: 'id', accounts: 'email', attempts: 'key', push: 'id' }
+/** The columns by which tables without a column of the user are distributed. */
+const keys: Record<string, string> = { users: 'id', accounts: 'email', attempts: 'key' }
 
 test('the statements that concern all users are a written list', async () => {
   const url = await migratedDatabase('postgres')
@@ -130,4 +130,5 @@ function concernsAll(text: string): string | undefined {
     : plain.replaceAll(/\d{13}/g, '$').slice(0, 120)
 }
 
+/** The keys of messages are of the servers. */
 const isOfUsers = (table: string) => table in tables && table !== 'push'
