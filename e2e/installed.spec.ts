@@ -90,7 +90,9 @@ test('Without a network, a reload opens the dashboard with all of its parts, and
   await page.goto('/dashboard/notes')
   await expect(page.getByRole('button', { name: 'Write a note' })).toBeVisible()
   expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
-  expect((await storedIn(page)).paths.filter((path) => !/^\/assets\/|^\/dashboard$/.test(path))).toEqual([])
+  expect((await storedIn(page)).paths.filter((path) => !/^\/assets\/|^\/(dashboard)?$/.test(path))).toEqual(
+    [],
+  )
   await context.setOffline(false)
   await page.reload()
   await page.goto('/dashboard')

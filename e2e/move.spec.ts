@@ -45,6 +45,16 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await page.keyboard.press('2')
   await expect(panelTitle(page)).toHaveText('Recent')
   await moveButton(page, 'Water the plants').click()
+  const selected = moveDialog(page).locator('[aria-selected=true]')
+  await expect(selected).toHaveAttribute('data-day', day(0))
+  // The month goes to a typed day, and back.
+  for (const days of [40, -40]) {
+    await moveDialog(page).getByLabel('Another day').fill(day(days))
+    await expect(selected).toHaveAttribute('data-day', day(days))
+    await expect(selected).not.toHaveAttribute('data-outside')
+  }
+  await moveDialog(page).getByLabel('Another day').fill('')
+  await expect(selected).toHaveAttribute('data-day', day(0))
   await moveDialog(page).getByLabel('Another day').fill(day(40))
   await choice(page, 'Move').click()
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))

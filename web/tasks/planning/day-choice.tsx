@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
@@ -23,6 +23,8 @@ type DayChoiceProps = {
   actions: readonly Action[]
   /** `time`: a new one, or null for none. */
   onChoose: (day: string | null, time?: string | null) => unknown
+  /** Gets the day as which the typed text is read: null for none, undefined if it is read as nothing. */
+  onRead?: ((day: string | null | undefined) => void) | undefined
 }
 
 const examples = 'fri, 15, weekend, 5pm'
@@ -48,7 +50,7 @@ export function focusField(field: RefObject<HTMLInputElement | null>) {
  * Buttons for the days that are chosen most, and a field that reads any other day as the quick line does. The field has the focus: a
  * letter and Enter in it choose the button that has the letter.
  */
-export function DayChoice({ field, due, actions, onChoose }: DayChoiceProps) {
+export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoiceProps) {
   const [today, locale] = [useToday(), useLocale()]
   const days = [
     ...daysToChoose(today).map((each) => ({ ...each, date: dateBeside(each.day, locale) })),
@@ -73,7 +75,7 @@ export function DayChoice({ field, due, actions, onChoose }: DayChoiceProps) {
           <span data-date={date}>{label}</span>
         </button>
       ))}
-      <OtherDay key={due._id} {...{ field, due, letters, onChoose }} />
+      <OtherDay key={due._id} {...{ field, due, letters, onChoose, onRead }} />
     </div>
   )
 }
@@ -84,6 +86,7 @@ function OtherDay({
   due,
   letters,
   onChoose,
+  onRead,
 }: Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }) {
   const id = useId()
   const { dueDate, dueTime } = due
@@ -130,6 +133,8 @@ function OtherDay({
   }
 
   const typed = read(text)
+  const tellRead = useEffectEvent((day: string | null | undefined) => onRead?.(day))
+  useEffect(() => tellRead(typed?.day), [typed?.day])
   const letter = lettered(text)
   return (
     <Form className="field day-choice-other" onSubmit={choose}>

@@ -13,7 +13,12 @@ import { useDayDrop } from './use-day-drop.ts'
 import './month.css'
 
 /** The selected day, and what a press on a day does. */
-type Selection = { selected: string | undefined; onSelect: (day: string) => void }
+type Selection = {
+  selected: string | undefined
+  onSelect: (day: string) => void
+  /** A day to whose month the calendar goes. Without it, it goes back to the month with which it began. */
+  shown?: string | null | undefined
+}
 
 /**
  * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
@@ -36,12 +41,18 @@ type MonthProps = Selection & {
   coming: readonly Coming[]
 }
 
-const MonthOf = memo(({ today, openDays, coming, selected, onSelect }: MonthProps) => {
+const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: MonthProps) => {
   const comingDays = useMemo(() => new Set(coming.map(({ day }) => day)), [coming])
   const locale = useLocale()
   const weekStart = firstDayNumber(useSettings().firstDay, locale)
   // Until another month is chosen, it is that of today, also after midnight.
-  const [chosen, choose] = useState(selected && selected > today ? monthOf(selected) : undefined)
+  const first = shown ?? (selected && selected > today ? selected : undefined)
+  const [chosen, choose] = useState(first && monthOf(first))
+  const [lastShown, setLastShown] = useState(shown)
+  if (shown !== lastShown) {
+    setLastShown(shown)
+    choose(first && monthOf(first))
+  }
   if (chosen === monthOf(today)) choose(undefined)
   const month = chosen ?? monthOf(today)
   const [focused, setFocused] = useState<string>()

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
 import { move } from '../../changes/move.tsx'
@@ -19,6 +19,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
   const field = useRef<HTMLInputElement>(null)
   const { make } = dashboard.changes
   const hasMoved = useRef(false)
+  const [typed, setTyped] = useState<string | null>()
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
@@ -42,8 +43,12 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it */}
       <div className="task-form" onKeyDown={(event) => moveInChoices(event, field.current)}>
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice {...{ field, due, actions }} onChoose={choose} />
-        <Month selected={isOne ? (first.dueDate ?? undefined) : undefined} onSelect={choose} />
+        <DayChoice {...{ field, due, actions }} onChoose={choose} onRead={setTyped} />
+        <Month
+          selected={(typed === undefined ? due.dueDate : typed) ?? undefined}
+          shown={typed}
+          onSelect={choose}
+        />
         {actions.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>
