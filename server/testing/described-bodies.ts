@@ -108,10 +108,10 @@ function both(one: Schema, other: Schema): Schema {
 }
 
 function bodyOf(schema: Schema, schemas: Record<string, Schema>): fc.Arbitrary<unknown> {
-  const { $ref, anyOf, oneOf, type, properties, items, pattern, format, required = [] } = schema
+  const { oneOf, ...rest } = schema
+  const { $ref, anyOf, type, properties, items, pattern, format, required = [] } = rest
   const { minLength = 0, maxLength = Infinity } = schema
-  if (oneOf)
-    return fc.oneof(...oneOf.map((each) => bodyOf(both({ ...schema, oneOf: undefined }, each), schemas)))
+  if (oneOf) return fc.oneof(...oneOf.map((each) => bodyOf(both(rest, each), schemas)))
   const others = schema.not?.anyOf?.flatMap((each) => each.required ?? []) ?? []
   if (properties)
     return fc.record(
