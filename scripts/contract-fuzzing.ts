@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
 import { startServer } from '../e2e/server.ts'
@@ -11,6 +12,7 @@ const version = '4.32.5'
 const dist = join(import.meta.dirname, '../dist')
 const folder = join(dist, 'schemathesis')
 const program = join(folder, 'bin/schemathesis')
+mkdirSync(dist, { recursive: true })
 
 const env = { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'contract_checks.py') }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from './new-id.ts'
+import { describedBodies } from './testing/described-bodies.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { expectProblem } from './testing/expect-problem.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
@@ -68,4 +69,30 @@ onEveryEngine('hostile requests', (engine) => {
     for (const status of [200, 400, 401, 404]) expect(seen.get(status)).toBeGreaterThan(runs[engine] / 100)
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
   })
+
+  // The errors do not depend on the database.
+  test.runIf(engine === 'sqlite')(
+    'that the OpenAPI document describes as valid have no errors but those that it names',
+    async () => {
+      const calls = describedBodies(JSON.parse((await server.call('GET /openapi.json')).text))
+      expect(calls.length).toBeGreaterThan(10)
+      for (const { path, method, refusals, bodies, isValid } of calls) {
+        const property = fc.asyncProperty(bodies, async (body) => {
+          fc.pre(isValid(body))
+          const answer = await server.app.inject({
+            method,
+            url: path.replace('{id}', ids[0] ?? ''),
+            headers: { authorization: `Bearer ${user.token}` },
+            payload: body,
+          } as InjectOptions)
+          const isRefused = answer.statusCode === 400 || answer.statusCode === 422
+          const { code, errors = [{ code }] } = isRefused ? answer.json() : { errors: [] }
+          const others = errors.filter((error: { code: string }) => !refusals.includes(error.code))
+          expect({ path, others }).toEqual({ path, others: [] })
+          await restoreUser()
+        })
+        await fc.assert(property, { seed: 1, numRuns: rounds(30) })
+      }
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { api, type Endpoint } from '#contract/api.ts'
+import { visible } from '#contract/blank.ts'
 import type { Access, Calls } from '#contract/calls.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
 import { apiBase } from '#contract/limits.ts'
@@ -56,7 +57,12 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
     operation['x-access'] = call.access
     // The specified 403 is an answer to a request without a token, too.
     if (call.access !== 'none') operation.security = [{ bearer: [] }, ...(call.unauthorized ? [{}] : [])]
-    if (call.fieldCodes) operation['x-refusals'] = call.fieldCodes
+    // Without the flag `u`, no pattern says which characters above U+FFFF are invisible.
+    const unseen: FieldCode[] = JSON.stringify({ body, parameters }).includes(JSON.stringify(visible))
+      ? ['blank']
+      : []
+    const refusals = new Set([...unseen, ...(call.fieldCodes ?? [])])
+    if (refusals.size > 0) operation['x-refusals'] = [...refusals]
     operation.responses = {
       200: { ...(operation.responses[200] as object), description: 'Success', links: linksOf(endpoint) },
       ...problemsOf(call, method, { body, parameters }),
