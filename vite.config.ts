@@ -31,11 +31,16 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // Login, signup and dashboard all need these: one file is one request and compresses better than five.
+          // Login, signup and dashboard need these, and the landing page only of a person signed in: one file is one request and compresses better than five.
           groups: [
             {
               name: 'forms',
-              test: /react-toastify|clsx|web\/ui\/(field|form|notice|password-input|toasts|use-one-at-a-time)/,
+              test: /react-toastify|clsx|web\/(api\/(client|new-version)|ui\/(field|form|notice|toasts|use-one-at-a-time))/,
+            },
+            // The dashboard needs these once it has all tasks, and so do its forms and settings.
+            {
+              name: 'reminders',
+              test: /web\/(reminders\/(due-reminders|reminder-watch|use-due-reminders)|settings\/push|tasks\/reminders\/reminder-text)\./,
             },
             { name: partOf },
           ],

@@ -170,7 +170,7 @@ signedInTest(
       await closeDialog(page)
       await page.getByRole('button', { name: 'Review', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Review overdue tasks' })).toContainText('1 of')
-      await page.keyboard.press('x')
+      await page.keyboard.type('x\n')
       await expect(page.getByRole('dialog')).toContainText('2 of')
       await expectDistinctNamesAtAllWidths(
         page,

@@ -5,7 +5,9 @@ import { itemTables } from './changes/stored-items.ts'
 import { composeEmails, isComposed } from './database/composed-emails.ts'
 import type { Database } from './database/database.ts'
 import { derivedTexts } from './database/derived-texts.ts'
+import { ofAllUsers } from './database/of-all-users.ts'
 import { type Db, rules, type Schema } from './database/schema.ts'
+import { failureLog } from './http/failure-log.ts'
 import { firstId } from './new-id.ts'
 import { lockUser } from './users/user-queries.ts'
 
@@ -23,16 +25,23 @@ type Found = Pick<Schema['changes'], 'user_id' | 'seq' | 'kind' | 'item'>
  */
 export function followEarlierServers(app: FastifyInstance, database: Database): void {
   let lastFound = performance.now()
+  const logFailure = failureLog()
   every(app, 'the search for changes of earlier servers', async (stop) => {
-    if (await followChanges(database, stop)) lastFound = performance.now()
-    return performance.now() - lastFound < hour ? whileTheyWrite : hour
+    const found = await followChanges(database, stop).catch((error) => {
+      if (!stop.aborted)
+        logFailure(app.log, 'warn', {}, error, 'changes of earlier servers were not followed')
+    })
+    if (found) lastFound = performance.now()
+    // After a failure, reminders of these servers would wait for an hour.
+    const isSoon = found === undefined || performance.now() - lastFound < hour
+    return isSoon ? whileTheyWrite : hour
   })
 }
 
 /** Follows the changes that are in the log, and returns whether there were any. Several servers can do this at once. */
 export async function followChanges(database: Database, stop?: AbortSignal): Promise<boolean> {
   for (let any = false; ; any = true) {
-    const found = await findChanges(database.read)
+    const found = await findChanges(database)
     if (found.length === 0 || stop?.aborted) return any
     for (const [owner, changes] of Map.groupBy(found, ({ user_id }) => user_id))
       for (let from = 0; from < changes.length; from += changesPerWrite) {
@@ -42,16 +51,13 @@ export async function followChanges(database: Database, stop?: AbortSignal): Pro
   }
 }
 
-const findChanges = (db: Db): Promise<Found[]> =>
-  db
-    .selectFrom('changes')
-    .select(['user_id', 'seq', 'kind', 'item'])
-    // A value that is a parameter keeps SQLite from using the index.
-    .where('rules', '=', (expression) => expression.lit(0))
-    .orderBy('user_id')
-    .orderBy('seq')
-    .limit(changesPerQuery)
-    .execute()
+const findChanges = (database: Database) =>
+  ofAllUsers<Found>(
+    database,
+    'changes',
+    (table) =>
+      `select user_id, seq, kind, item from ${table} where rules = 0 order by user_id, seq limit ${changesPerQuery}`,
+  )
 
 async function follow(db: Db, owner: string, changes: Found[]) {
   await lockUser(db, owner)

@@ -104,12 +104,16 @@ onEveryEngine('the database of a build between 0.1.0 and this version', (engine)
       `insert into sessions (user_id, token_hash, created_at, last_used_at) values (${user}, '${hash}', 1, 2)`,
       `insert into sessions (user_id, token_hash, created_at, last_used_at, scope, name, expires_at) values (${user}, '${tokenHash}', 1, 2, 'read', 'Calendar', 3)`,
       `insert into subscriptions values (${user}, '${id}', '${hash}', 1, 'https://push.example.org', 'p', 'a', 'https://tasks.example.org')`,
+      `insert into reminder_jobs (user_id, item, reminder, subscription, service, remind_at, attempts, held, others) values (${user}, '${id}', '0', '', '', 1, 0, 0, '')`,
       `update tasks set due_time = '09:30', reminders = '[]', repeat = 'FREQ=DAILY', series = id`,
       `update changes set by = 'Firefox on Linux'`,
     ])
       await runStatement(url, statement)
     const before = await rowsIn(url)
     const { rows } = await migrated(url)
+    // Its reminders are computed anew.
+    expect(rows.reminder_jobs ?? []).toEqual([])
+    expect(rows.users?.filter((row) => JSON.parse(row).remind_from !== null)).toHaveLength(1)
     const token = { scope: 'read', name: 'Calendar', created_at: 1, last_used_at: 2, expires_at: 3 }
     expect((rows.credentials ?? []).map((row) => JSON.parse(row))).toMatchObject([token])
     expect(rows.sessions?.some((row) => row.includes(tokenHash))).toBe(false)

@@ -2,23 +2,18 @@ import { type SqlBool, sql } from 'kysely'
 import { type Settings, settingsWith } from '#contract/settings.ts'
 import type { Database } from '../database/database.ts'
 import { ofAllUsers } from '../database/of-all-users.ts'
-import type { Db, Schema } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { toCome } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { isEnded, knownSubscriptions } from './subscriptions.ts'
 
-type Job = Schema['reminder_jobs']
-type Message = Schema['push_messages']
 type Due = { user_id: string; due: number }
 type Found = Due & { count: number }
 
 /** A reminder that is so old is missed: the page says so, and no message is sent. */
 export const stillSent = 2 * 3_600_000
-
-/** More reminders of a person at once come as one message. */
-const mostAtOnce = 5
 
 const rowsPerInsert = 200
 
@@ -142,50 +137,16 @@ async function lockDuePeople(db: Db, ids: string[], now: number): Promise<Map<st
   return new Map(people.map(({ id, settings }) => [id, settingsWith(JSON.parse(settings))]))
 }
 
-/** Puts the due reminders of some people into messages: one each, or a single one of each person with many. */
+/** Puts the due reminders of each of some people into one message. */
 async function composeMessages(db: Db, ids: string[], now: number) {
-  const due = (of: string[]) => sql<SqlBool>`${isDue(now)} and user_id in (${sql.join(of)})`
-  const counts = await db
+  const due = sql<SqlBool>`${isDue(now)} and user_id in (${sql.join(ids)})`
+  const people = await db
     .selectFrom('reminder_jobs')
-    .select(({ fn }) => ['user_id', fn.countAll<number>().as('count'), fn.min('due').as('since')])
-    .select(sql<number>`max(case state when 'held' then 1 else 0 end)`.as('held'))
-    .where(due(ids))
+    .select(({ fn }) => ['user_id', fn.min('due').as('since')])
+    .where(due)
     .groupBy('user_id')
     .execute()
-  const messages: Pick<Message, 'user_id' | 'id' | 'since'>[] = []
-  const few: string[] = []
-  for (const { user_id, count, since, held } of counts) {
-    if (count <= mostAtOnce && (held === 0 || count === 1)) {
-      few.push(user_id)
-      continue
-    }
-    const message = { user_id, id: newId(), since }
-    messages.push(message)
-    await db
-      .updateTable('reminder_jobs')
-      .set({ state: 'sending', message: message.id })
-      .where(due([user_id]))
-      .execute()
-  }
-  const single: Job[] =
-    few.length > 0
-      ? (await db.selectFrom('reminder_jobs').selectAll().where(due(few)).execute()).map((job) => ({
-          ...job,
-          ...{ state: 'sending', message: newId() },
-        }))
-      : []
-  for (const { user_id, message, due } of single)
-    messages.push({ user_id, id: message as string, since: due })
-  for (let from = 0; from < single.length; from += rowsPerInsert)
-    await db
-      .insertInto('reminder_jobs')
-      .values(single.slice(from, from + rowsPerInsert))
-      .onConflict((conflict) =>
-        conflict.columns(['user_id', 'item', 'reminder']).doUpdateSet(({ ref }) => ({
-          state: ref('excluded.state'),
-          message: ref('excluded.message'),
-        })),
-      )
-      .execute()
-  return messages
+  const id = newId()
+  await db.updateTable('reminder_jobs').set({ state: 'sending', message: id }).where(due).execute()
+  return people.map((each) => ({ ...each, id }))
 }

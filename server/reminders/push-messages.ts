@@ -23,7 +23,10 @@ const mostTogether = 100
 
 const [mostClaimed, pairsPerQuery] = [1000, 500]
 
-/** Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. */
+/**
+ * Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. Those of their reminders that have waited
+ * for too long are missed.
+ */
 export async function claimMessages(
   db: Db,
   ids: string[],
@@ -41,7 +44,17 @@ export async function claimMessages(
   const wanted = [...Map.groupBy(found, ({ service }) => service)].flatMap(([service, messages]) =>
     messages.slice(0, Math.max(0, roomOf(service))),
   )
-  return await lendMessages(db, wanted, now)
+  const lent = await lendMessages(db, wanted, now)
+  const waiting = unique(lent.filter(({ since }) => now - since > stillSent))
+  for (let from = 0; from < waiting.length; from += pairsPerQuery)
+    await db
+      .updateTable('reminder_jobs')
+      .set({ state: 'missed', message: null })
+      .where('state', '=', 'sending')
+      .where('due', '<', now - stillSent)
+      .where(within('(user_id, message)', waiting.slice(from, from + pairsPerQuery)))
+      .execute()
+  return lent
 }
 
 /** Extends the leases of messages in hand, or begins them. Returns those of which no other server has taken one up meanwhile. */
@@ -108,15 +121,12 @@ export type Outgoing = { text: string; topic: string; endpoint: string; p256dh: 
 
 type Sending = { secret: Buffer; life: SessionLife; notBefore: number; now: number }
 
-/**
- * Messages of some people as they are sent. One is `obsolete` if there is nothing to say any more, or nobody to tell, and `missed` if it has
- * waited for too long.
- */
+/** Messages of some people as they are sent. One is `obsolete` if there is nothing to say any more, or nobody to tell. */
 export async function outgoing(
   db: Db,
   messages: Message[],
   { secret, life, notBefore, now }: Sending,
-): Promise<(Outgoing | 'obsolete' | 'missed')[]> {
+): Promise<(Outgoing | 'obsolete')[]> {
   if (messages.length === 0) return []
   const ids = [...new Set(messages.map(({ user_id }) => user_id))]
   const people = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
@@ -124,7 +134,7 @@ export async function outgoing(
   const valid = await validSubscriptions(db, ids, life, now).execute()
   const devices = new Map(valid.map((device) => [`${device.user_id} ${device.id}`, device]))
   const { byMessage, tasks } = await contentsOf(db, messages)
-  const made: (Outgoing | 'obsolete' | 'missed')[] = []
+  const made: (Outgoing | 'obsolete')[] = []
   for (const { user_id: userId, id, subscription, since } of messages) {
     const wait = turn()
     if (wait) await wait
@@ -142,10 +152,6 @@ export async function outgoing(
     })
     if (!device || !settings || since < notBefore || open.length === 0) {
       made.push('obsolete')
-      continue
-    }
-    if (now - since > stillSent) {
-      made.push('missed')
       continue
     }
     const shown = [...new Map(open.map((row) => [row.id, row])).values()].map(
@@ -170,7 +176,7 @@ export async function outgoing(
 }
 
 /** What became of a message that was taken in hand at `now`. */
-export type Outcome = { message: Message; answer: PushAnswer | 'failed' | 'obsolete' | 'missed'; now: number }
+export type Outcome = { message: Message; answer: PushAnswer | 'failed' | 'obsolete'; now: number }
 
 const isTaken = ({ status }: PushAnswer) => status >= 200 && status < 300
 const isGone = ({ status }: PushAnswer) => status === 404 || status === 410
@@ -193,8 +199,7 @@ export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionL
     const attempts = message.attempts + 1
     if (isGone({ status, retryAfter })) await endMessages(db, message, life, now)
     else if (answer === 'obsolete' || isTaken({ status, retryAfter })) ended.push(message)
-    else if (answer === 'missed' || isRefused({ status, retryAfter }) || attempts >= mostAttempts)
-      missed.push(message)
+    else if (isRefused({ status, retryAfter }) || attempts >= mostAttempts) missed.push(message)
     else {
       const pause = Math.min(Math.max(retryAfter * 1000, firstPause * 4 ** message.attempts), longestPause)
       await db

@@ -149,17 +149,17 @@ onEveryEngine('reminders', (engine) => {
     expect(JSON.stringify(shown(ada))).not.toContain('secret')
   })
 
-  test('every reminder arrives once on each of two devices, while two servers send', async () => {
+  test('all reminders of a person at one minute arrive as one message, once on each of two devices, while two servers send', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => newPerson()))
     const second = newBrowser(service.origin, `/${newId()}`)
     const { token } = (await one.call('POST /user/login', { body: people[0] })).json
     await two.call('PUT /reminders/subscription', { token, body: second.subscription })
     for (const person of people)
-      for (const title of ['One', 'Two', 'Three']) await person.addTask({ title, ...timed })
+      for (const title of ['One', 'Two']) await person.addTask({ title, ...timed })
     await until(at('15:00'))
     for (const person of [...people, { browser: second }])
-      expect(new Set(shown(person).map(({ tag }) => tag)).size).toBe(3)
-    expect(service.received).toHaveLength(93)
+      expect(shown(person)).toMatchObject([{ title: '2 reminders', data: { items: { length: 2 } } }])
+    expect(service.received).toHaveLength(31)
   })
 
   test('a task that is done, deleted or without a time reminds no more, and a moved one at the new time', async () => {
@@ -368,10 +368,23 @@ onEveryEngine('reminders', (engine) => {
     expect(await missedOf(bob)).toEqual([])
   })
 
+  test('of a message that waited, the reminders of two hours are missed and the younger ones arrive', async () => {
+    const ada = await newPerson()
+    const [old] = await addTasks(ada, 1, '13:05')
+    const [young] = await addTasks(ada, 1, '14:55')
+    refuse()
+    await until(at('15:00'))
+    expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
+    deliver()
+    await until(at('15:06'))
+    expect(shown(ada)).toMatchObject([{ tag: young }])
+    expect(await missedOf(ada)).toEqual([old])
+  })
+
   test('two messages about several tasks do not replace each other', async () => {
     const ada = await newPerson()
-    const first = await addTasks(ada, 6, '15:00')
-    const second = await addTasks(ada, 6, '15:01')
+    const first = await addTasks(ada, 2, '15:00')
+    const second = await addTasks(ada, 2, '15:01')
     refuse()
     await until(at('15:00'))
     await until(at('15:01'))

@@ -22,6 +22,13 @@ export async function makeToken(
   const session = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
   if (!(await session.where('token_hash', '=', tokenHash).executeTakeFirst()))
     throw new HttpError('token-invalid')
+  // Otherwise, tokens that expire at once would be any number until the sweep.
+  await db
+    .deleteFrom('credentials')
+    .where('user_id', '=', userId)
+    .where('scope', 'in', scopesOfTokens)
+    .where('expires_at', '<=', now)
+    .execute()
   if ((await findTokens(db, userId, now)).length >= tokensPerUser)
     throw new HttpError('too-many-tokens', { max: tokensPerUser })
   const token = newToken(userId)

@@ -4,7 +4,7 @@ import { tokensPerUser } from '#contract/limits.ts'
 import { deleteInBatches } from '../database/expired-rows.ts'
 import { newId } from '../new-id.ts'
 import { sweepSessions } from '../sessions/session-queries.ts'
-import { hashOf, sessionKeyOf } from '../sessions/token.ts'
+import { hashOf, type SessionKey, sessionKeyOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen } from '../testing/raw-client.ts'
@@ -13,6 +13,7 @@ import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
+import { makeToken } from './token-queries.ts'
 
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
 const day = 86_400_000
@@ -136,6 +137,15 @@ onEveryEngine('tokens', (engine) => {
     const [{ id = '' } = {}] = await listed()
     await user.call(`DELETE /tokens/${id}`)
     expect((await make()).token).toEqual(expect.any(String))
+  })
+
+  test('that have expired are removed when another is made', async () => {
+    const key = sessionKeyOf(user.token) as SessionKey
+    const expiring = { name: 'Script', scope: 'read', expiresAt: 2000 } as const
+    await server.database.write((db) => makeToken(db, key, expiring, 1000))
+    await server.database.write((db) => makeToken(db, key, { ...expiring, expiresAt: 3000 }, 2000))
+    const stored = server.database.read.selectFrom('credentials').select('expires_at')
+    expect(await stored.where('user_id', '=', key.userId).execute()).toEqual([{ expires_at: 3000 }])
   })
 
   test('have names without control characters', async () => {

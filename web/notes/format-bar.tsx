@@ -1,5 +1,8 @@
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import type { Format } from './format.ts'
+import { noteIcons } from './note-icons.ts'
+
+const icons: Record<Format, IconName> = { ...noteIcons, list: 'list', undo: 'undo' }
 
 const formats: [Format, string, string][] = [
   ['heading', 'Heading', 'Makes the line a heading'],
@@ -28,7 +31,7 @@ export const FormatBar = ({ onFormat }: { onFormat: (format: Format) => void }) 
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => onFormat(format)}
       >
-        <Icon name={format} />
+        <Icon name={icons[format]} />
         <span className="note-format-name">{name}</span>
       </button>
     ))}

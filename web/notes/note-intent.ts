@@ -1,4 +1,5 @@
 import { intentKey as key, ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 
 /** That a person wants to write a note, and the text with which it begins. A visitor has no account yet. */
 type Intent = { text: string; account?: string | undefined }
@@ -14,7 +15,7 @@ export const rememberNoteIntent = (text = ''): void => keep({ text, account: own
 
 /** The text of this account's intent, or null without one. That of a visitor becomes the intent of the first account that looks. */
 export function noteIntent(): string | null {
-  const intent = keptIntent()
+  const intent = storedValue<Intent>(sessionStorage, key)
   if (!intent) return null
   const account = ownAccount()
   if (intent.account === undefined && account !== undefined) keep({ ...intent, account })
@@ -27,12 +28,3 @@ export function noteBegun() {
 }
 
 export const forgetNoteIntent = (): void => sessionStorage.removeItem(key)
-
-function keptIntent(): Intent | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
-  } catch {
-    // Of an earlier build.
-    return null
-  }
-}

@@ -1,6 +1,7 @@
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import type { IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { noteIcons } from './note-icons.ts'
 
 export type MenuItem = {
   name: string
@@ -14,7 +15,7 @@ export type MenuItem = {
 type NoteMenuProps = { items: readonly MenuItem[]; icon?: IconName; label?: string }
 
 /** The button of a menu, and the menu below it. The browser closes it by Escape and by a press elsewhere. */
-export function NoteMenu({ items, icon = 'more', label = 'More' }: NoteMenuProps) {
+export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import type { NoteDocument } from './note-document.ts'
+import { noteIcons } from './note-icons.ts'
 import { type MenuItem, NoteMenu } from './note-menu.tsx'
 
 export type Shown = 'text' | 'reading' | 'history'
@@ -40,13 +41,13 @@ export function NoteToolbar({
   const isPhone = useMedia('(width < 768px)')
   const tools: (MenuItem & { icon: IconName })[] = [
     { icon: 'task', name: 'Make the line a task', isOff: shown !== 'text', onClick: onMakeTask },
-    { icon: 'read', name: 'Reading view', pressed: shown === 'reading', onClick: toggle('reading') },
+    { icon: noteIcons.read, name: 'Reading view', pressed: shown === 'reading', onClick: toggle('reading') },
     {
-      ...{ icon: 'history', name: 'History', pressed: shown === 'history' },
+      ...{ icon: noteIcons.history, name: 'History', pressed: shown === 'history' },
       ...{ isOff: !isStored, onClick: toggle('history') },
     },
     {
-      ...{ icon: 'pin', name: 'Pin the note', pressed: isPinned },
+      ...{ icon: noteIcons.pin, name: 'Pin the note', pressed: isPinned },
       ...{ isOff: !isStored, onClick: () => onPin(!isPinned) },
     },
     { icon: 'delete', name: 'Delete the note', onClick: onDelete },

@@ -5,6 +5,7 @@ import { useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
+import { noteIcons } from './note-icons.ts'
 import { NoteMenu } from './note-menu.tsx'
 import { useWriteNote } from './use-write-note.ts'
 
@@ -44,7 +45,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
           {views.notes.title}
         </h1>
         <div className="notes-list-tools">
-          <NoteMenu icon="order" label="Sort and filter" items={[...orders, ...filters]} />
+          <NoteMenu icon={noteIcons.order} label="Sort and filter" items={[...orders, ...filters]} />
           <button type="button" className="button" aria-keyshortcuts="w" onClick={write}>
             <Icon name="plus" />
             Write a note

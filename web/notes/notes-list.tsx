@@ -22,6 +22,7 @@ import { usePrinting } from '../ui/use-printing.ts'
 import { UnsentDot } from '../unsent/waiting/unsent-dot.tsx'
 import { views } from '../views/views.ts'
 import { noteOf, notesOf } from './fetched-notes.ts'
+import { noteIcons } from './note-icons.ts'
 import { notePath } from './note-path.ts'
 import { ListHead } from './notes-list-head.tsx'
 import { shownTitle } from './plain-text.ts'
@@ -170,7 +171,7 @@ const NoteItem = memo(function NoteItem({
         </span>
         {pinned && (
           <span className="note-item-pin">
-            <Icon name="pin" />
+            <Icon name={noteIcons.pin} />
             <span className="visually-hidden">pinned</span>
           </span>
         )}

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { call } from '../api/client.ts'
 import { storedToken } from '../api/session.ts'
+
+/** Most visitors of the landing page have no token, so it loads the client only for those who do. */
+async function validate(signal: AbortSignal): Promise<boolean> {
+  const { call } = await import('../api/client.ts')
+  const { data } = await call('GET /user/validate', { signal })
+  return data.valid === true
+}
 
 /** On load, a stored token that is valid leads to the dashboard. The redirect replaces the history entry: otherwise Back would lead to it again. */
 export function useDashboardIfSignedIn() {
@@ -11,8 +17,8 @@ export function useDashboardIfSignedIn() {
   useEffect(() => {
     if (!storedToken()) return
     const leaving = new AbortController()
-    call('GET /user/validate', { signal: leaving.signal }).then(
-      ({ data }) => data.valid === true && goToDashboard(),
+    validate(leaving.signal).then(
+      (isValid) => isValid && goToDashboard(),
       (error) => leaving.signal.aborted || console.error(error),
     )
     return () => leaving.abort()

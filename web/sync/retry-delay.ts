@@ -23,6 +23,9 @@ export const mayPass = (error: unknown): boolean => isTemporary(problemFrom(erro
 /** The event of a window when a call has reached the server again. The browser reports only its own connection. */
 export const serverIsBack = 'back'
 
+/** The event of a window when a person looks at another tab of the account, for which this tab may read the stream or send the changes. */
+export const otherTabShown = 'other tab shown'
+
 /** Calls `wake` when a wait is pointless, because the connection or the server is back, or because a person looks at the page. */
 export function onWake(wake: () => void, signal: AbortSignal) {
   window.addEventListener('online', wake, { signal })
@@ -60,6 +63,7 @@ export async function waitToRetry(failures: number, signal: AbortSignal) {
     const timer = navigator.onLine ? setTimeout(resolve, retryDelay(failures)) : undefined
     done.signal.addEventListener('abort', () => clearTimeout(timer))
     onWake(resolve, done.signal)
+    window.addEventListener(otherTabShown, () => resolve(), { signal: done.signal })
     signal.addEventListener('abort', () => resolve(), { signal: done.signal })
   })
   done.abort()

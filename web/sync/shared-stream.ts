@@ -1,6 +1,8 @@
 import { type Events, readStream } from './event-stream.ts'
+import { otherTabShown } from './retry-delay.ts'
 
-type Message = { cursor?: string }
+/** A cursor, that a person looks at the tab, or without both, a heartbeat. */
+type Message = { cursor?: string; isShown?: true }
 
 /**
  * One stream for all tabs of the browser that show the same account: the tab that holds the lock reads it and passes its
@@ -9,11 +11,18 @@ type Message = { cursor?: string }
 export function shareStream(account: string, { onCursor, onHeartbeat }: Events, signal: AbortSignal) {
   const name = `daymark-changes ${account}`
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data: { cursor } }: MessageEvent<Message>) =>
-    cursor === undefined ? onHeartbeat() : onCursor(cursor)
+  channel.onmessage = ({ data: { cursor, isShown } }: MessageEvent<Message>) => {
+    if (isShown) window.dispatchEvent(new Event(otherTabShown))
+    else if (cursor === undefined) onHeartbeat()
+    else onCursor(cursor)
+  }
   signal.addEventListener('abort', () => channel.close())
 
   const post = (message: Message) => signal.aborted || channel.postMessage(message)
+  // The tab that holds the lock may be hidden and wait for its next attempt.
+  const look = () => document.visibilityState === 'visible' && post({ isShown: true })
+  window.addEventListener('focus', look, { signal })
+  document.addEventListener('visibilitychange', look, { signal })
   const read = (until: AbortSignal) =>
     readStream(
       {

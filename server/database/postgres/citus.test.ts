@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
+import { firstId, newId } from '../../new-id.ts'
+import { findDuePeople } from '../../reminders/due-reminders.ts'
+import { findUsersToRenew } from '../../tasks/task-reminders.ts'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
+import { addUser } from '../../testing/open-test-database.ts'
 import { openDatabase } from '../open-database.ts'
 import { tables } from '../schema.ts'
 import { distributing } from './citus.ts'
@@ -17,7 +21,12 @@ const stub = `
   create function create_reference_table(name regclass) returns void
     language sql as $$ insert into pg_dist_partition values (name, 'n') $$;
   create function get_shard_id_for_distribution_column(name regclass, key uuid) returns bigint
-    language sql as $$ select 102008 + get_byte(uuid_send(key), 15) / 8 $$`
+    language sql as $$ select 102008 + get_byte(uuid_send(key), 15) / 8 $$;
+  create function run_command_on_shards(name regclass, command text) returns table (success boolean, result text)
+    language plpgsql as $$ begin
+      execute format(command, name) into result;
+      return query values (true, result), (false, 'ERROR:  connection to the remote node failed');
+    end $$`
 
 const close = async (opening: ReturnType<typeof openDatabase>) => (await opening).close()
 
@@ -50,4 +59,40 @@ test('a server does not start while a table is not distributed although the user
   ])
   expect(await database.shardsOf?.(ids)).toEqual(shards)
   await database.close()
+})
+
+test('while a statement on all shards fails, what can be reached is found shard by shard', async () => {
+  const url = await emptyDatabase('postgres')
+  await onPostgres(url, stub)
+  const opened = await openDatabase(url)
+  const ids = await opened.write(async (db) => {
+    const people = [await addUser(db), await addUser(db)]
+    for (const [index, user_id] of people.entries()) {
+      const [due, id] = [1000 + index, newId()]
+      const job = { user_id, item: id, reminder: '0m', remind_at: due, due, message: null }
+      await db
+        .insertInto('reminder_jobs')
+        .values({ ...job, state: 'to come' })
+        .execute()
+    }
+    await db
+      .updateTable('users')
+      .set({ remind_from: firstId })
+      .where('id', '=', people[0] ?? '')
+      .execute()
+    return people
+  })
+  const read = opened.read.withPlugin({
+    transformQuery() {
+      throw new Error('a worker does not run')
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const partly = { ...opened, read, isOfOnePart: () => true }
+  const due = new Map(ids.map((id, index) => [id, 1000 + index]))
+  for (const database of [opened, partly]) {
+    expect(await findDuePeople(database, 5000)).toEqual({ due, isAll: true })
+    expect(await findUsersToRenew(database)).toEqual([{ id: ids[0] }])
+  }
+  await opened.close()
 })
