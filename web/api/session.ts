@@ -56,9 +56,6 @@ export const sessionEnded = 'session ended'
 /** The session storage key of the note that a person wants to write, see `note-intent.ts`. */
 export const intentKey = 'writesNote'
 
-/** What a visitor wants, which names no account. */
-const ofVisitor = /^\{"text":"(?:[^"\\]|\\.)*"\}$/
-
 /** The local storage key of the endpoint that the server has acknowledged for the session. */
 export const acknowledgedKey = 'reminded at'
 
@@ -99,9 +96,10 @@ export function storeToken(token: string, email: string): void {
   if (reminded === null || !token.startsWith(reminded)) endReminders()
   // The steps of undo and the places of another account in this tab.
   if (!localStorage.getItem(personKey)?.startsWith(`${token.slice(0, accountLength)} `)) {
-    const intent = sessionStorage.getItem(intentKey) ?? ''
+    const intent = sessionStorage.getItem(intentKey)
     forgetTab()
-    if (ofVisitor.test(intent)) sessionStorage.setItem(intentKey, intent)
+    // What a visitor wants stays.
+    if (intent && !intent.includes('"account":')) sessionStorage.setItem(intentKey, intent)
   }
   // The server knows of no subscription of the new session.
   localStorage.removeItem(acknowledgedKey)

@@ -281,7 +281,7 @@ function storeOfAnn() {
   for (const [key, text] of Object.entries({ ...kept, ...other })) localStorage.setItem(key, text)
   localStorage.setItem('settings', JSON.stringify({ account: own, settings: {} }))
   sessionStorage.setItem(`steps ${own}`, words)
-  sessionStorage.setItem('writesNote', words)
+  sessionStorage.setItem('writesNote', JSON.stringify({ text: words, account: own }))
 }
 
 /** The keys that name the first account or have its words. */
@@ -372,7 +372,7 @@ test('Back to an address of another account loads the dashboard without its word
 test('A note that a visitor wanted to write is offered after the login, and one of another account is not', async () => {
   const { storeToken } = await import('../api/session.ts')
   const { noteIntent, rememberNoteIntent } = await import('../notes/note-intent.ts')
-  const shared = 'A "shared"\n\\ text'
+  const shared = 'A shared ,"account": text'
   rememberNoteIntent(shared)
   storeToken(ann, 'ann@example.org')
   expect(noteIntent()).toBe(shared)
