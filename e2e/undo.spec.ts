@@ -295,7 +295,7 @@ test('Ctrl+Z undoes nothing in a text field or while a dialog is open, and one c
   page,
 }) => {
   const { keyboard } = page
-  await remove(page, 'Feed the cat')
+  await ring(page, 'Feed the cat').click()
   await expect(cards(page)).toHaveCount(1)
   const calls = recordCalls(page)
   await sidebarButton(page, 'Add Task').click()

@@ -39,5 +39,5 @@ async function isEnded(token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}` }
   const answer = await fetch(`${apiBase}/user/logout`, { method: 'POST', headers })
   await answer.json()
-  return answer.ok
+  return answer.ok || answer.status === 401
 }

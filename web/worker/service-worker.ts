@@ -62,7 +62,7 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   const ended: unknown = event.data?.ended
   // The page itself sends it too, and the worker only if that does not succeed.
-  event.waitUntil((typeof ended === 'string' ? keepEnded(ended) : sendKept()).catch(console.warn))
+  event.waitUntil((typeof ended === 'string' ? keepEnded(ended) : sendWhenBack()).catch(console.warn))
 })
 
 self.addEventListener('push', (event) => {
@@ -75,8 +75,18 @@ self.addEventListener('notificationclick', (event) => event.waitUntil(answerRemi
 // If it fails, the browser tries again later.
 self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendKept()))
 
+/** In milliseconds: before another attempt. */
+const pause = 3000
+
 /** Sends what was done without a network. Fails if something is left. */
 const sendKept = () => Promise.all([sendPresses(), sendEnded()])
+
+/** Sends it when the connection is back, which may not last at first. */
+const sendWhenBack = () =>
+  sendKept().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    await sendKept()
+  })
 
 /** Stores all files of the build, or none. */
 async function store() {
