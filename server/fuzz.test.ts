@@ -71,9 +71,8 @@ onEveryEngine('hostile requests', (engine) => {
   })
 
   // The errors do not depend on the database.
-  test.runIf(engine === 'sqlite')(
-    'that the OpenAPI document describes as valid have no errors but those that it names',
-    async () => {
+  if (engine === 'sqlite')
+    test('that the OpenAPI document describes as valid have no errors but those that it names', async () => {
       const calls = describedBodies(JSON.parse((await server.call('GET /openapi.json')).text))
       expect(calls.length).toBeGreaterThan(10)
       for (const { path, method, refusals, bodies, isValid } of calls) {
@@ -93,6 +92,5 @@ onEveryEngine('hostile requests', (engine) => {
         })
         await fc.assert(property, { seed: 1, numRuns: rounds(30) })
       }
-    },
-  )
+    })
 })

@@ -43,7 +43,7 @@ export function createCompression() {
 }
 
 /** The best of the encodings that an `Accept-Encoding` header accepts. */
-function encodingIn(accepted: string | string[] = ''): Encoding | undefined {
+export function encodingIn(accepted: string | string[] = ''): Encoding | undefined {
   const names = String(accepted)
     .toLowerCase()
     .split(',')

@@ -37,6 +37,7 @@ import { noteFileNames } from '../../server/exporting/note-file-names.ts'
 import type {} from '../../server/fairness/event-streams.ts'
 import { networkOf, siteOf } from '../../server/fairness/network.ts'
 import { type CalendarTask, calendarOf } from '../../server/feed/calendar.ts'
+import { encodingIn } from '../../server/feed/compression.ts'
 import { originForm } from '../../server/http/allowed-hosts.ts'
 import { decodeCursor } from '../../server/http/cursor.ts'
 import { headersOf } from '../../server/http/headers.ts'
@@ -261,6 +262,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
     length: headerLength,
     readers: {
       clientName,
+      encodingIn,
       bearerToken: (text) => bearerToken(request({ authorization: `Bearer ${text}` })),
       originForm: (text) => originForm({ url: text } as Parameters<typeof originForm>[0]),
       networkOf,

@@ -1,6 +1,8 @@
+import { codeEndsIn } from '#contract/code-ends.ts'
 import type { Range } from '#contract/ranges.ts'
+import { sectionsOf } from '#contract/sections.ts'
+import { partsOfSection } from '#contract/text-parts.ts'
 import { linkTo } from '../task-line.ts'
-import { noteParser } from './note-parser.ts'
 
 /** A title in brackets, `[[Budget]]`: a link to the note that has it. */
 export type WrittenTitle = Range & { title: string }
@@ -8,15 +10,38 @@ export type WrittenTitle = Range & { title: string }
 /** Returns the id of the note with a title, if there is one. */
 export type IdOfTitle = (title: string) => string | undefined
 
-/** The titles in brackets of a Markdown text, outside of code. */
+const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
+
+/** The titles in brackets of a Markdown text, outside of code and links. */
 export function titlesIn(text: string): WrittenTitle[] {
+  if (!text.includes('[[')) return []
+  return [...sectionsOf(text)].flatMap(({ from: start, text: section, isCode }) =>
+    isCode || !section.includes('[[')
+      ? []
+      : titlesOfSection(section).map(({ from, to, title }) => ({
+          from: start + from,
+          to: start + to,
+          title,
+        })),
+  )
+}
+
+function titlesOfSection(section: string): WrittenTitle[] {
   const found: WrittenTitle[] = []
-  if (text.includes('[['))
-    noteParser.parse(text).iterate({
-      enter({ name, from, to }) {
-        if (name === 'NoteTitle') found.push({ from, to, title: titleAt(text, { from, to }) })
-      },
-    })
+  const codeEndAfter = codeEndsIn(section)
+  const links = partsOfSection(section).filter(({ kind }) => kind === 'link')
+  let next = 0
+  token.lastIndex = 0
+  for (let match = token.exec(section); match; match = token.exec(section)) {
+    const { 0: written, index: from } = match
+    const to = from + written.length
+    if (written.startsWith('`')) token.lastIndex = codeEndAfter(to, written.length) ?? to
+    if (!written.startsWith('[[')) continue
+    while ((links[next]?.to ?? to) < to) next++
+    const title = titleAt(section, { from, to })
+    const isInLink = (links[next]?.from ?? to) < from
+    if (title !== '' && !isInLink) found.push({ from, to, title })
+  }
   return found
 }
 
@@ -26,8 +51,14 @@ export const titleAt = (text: string, { from, to }: Range) => text.slice(from + 
 export const linkToTitled = (title: string, id: string) => linkTo(title, `note:${id}`)
 
 /** The text with links by id in place of titles of notes that exist: these links follow when a note is renamed. */
-export const withTitleLinks = (text: string, idOf: IdOfTitle): string =>
-  titlesIn(text).reduceRight((linked, { from, to, title }) => {
+export function withTitleLinks(text: string, idOf: IdOfTitle): string {
+  const parts: string[] = []
+  let end = 0
+  for (const { from, to, title } of titlesIn(text)) {
     const id = idOf(title)
-    return id === undefined ? linked : linked.slice(0, from) + linkToTitled(title, id) + linked.slice(to)
-  }, text)
+    if (id === undefined) continue
+    parts.push(text.slice(end, from), linkToTitled(title, id))
+    end = to
+  }
+  return parts.join('') + text.slice(end)
+}
