@@ -154,8 +154,7 @@ onEveryEngine('reminders', (engine) => {
     const second = newBrowser(service.origin, `/${newId()}`)
     const { token } = (await one.call('POST /user/login', { body: people[0] })).json
     await two.call('PUT /reminders/subscription', { token, body: second.subscription })
-    for (const person of people)
-      for (const title of ['One', 'Two']) await person.addTask({ title, ...timed })
+    for (const person of people) for (const title of ['One', 'Two']) await person.addTask({ title, ...timed })
     await until(at('15:00'))
     for (const person of [...people, { browser: second }])
       expect(shown(person)).toMatchObject([{ title: '2 reminders', data: { items: { length: 2 } } }])
