@@ -11,7 +11,7 @@ const periods = {
   'the inspection of the database': second,
   /** changes/newest-cursors.ts, while a stream is open */
   'the search for new changes': second,
-  /** reminders/reminder-sender.ts, sooner if something is due before */
+  /** reminders/send-reminders.ts, sooner if something is due before */
   'the sending of reminders': 15 * second,
   /** earlier-servers.ts, sooner during an upgrade */
   'the search for changes of earlier servers': hour,

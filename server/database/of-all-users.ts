@@ -18,3 +18,9 @@ export async function ofAllUsers<Row>(
     return await ofReachableParts<Row>(table, query)
   }
 }
+
+/** Groups users so that work with one group is work with one part of the database. */
+export async function byPart({ shardsOf }: Database, ids: string[]): Promise<string[][]> {
+  const parts = ids.length > 0 ? await shardsOf?.(ids) : undefined
+  return [...Map.groupBy(ids, (id) => parts?.get(id)).values()]
+}

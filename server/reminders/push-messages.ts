@@ -1,13 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import { noDay, noTime } from '#contract/lists.ts'
-import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { turn } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
-import { idOf } from '../sessions/token.ts'
-import { remindersOf } from '../tasks/task-reminders.ts'
 import { stillSent } from './due-reminders.ts'
-import { messageOf } from './messages.ts'
 import type { PushAnswer } from './push-requests.ts'
 import { endSubscription, validSubscriptions } from './subscriptions.ts'
 
@@ -18,10 +12,8 @@ export const lease = 15_000
 const mostAttempts = 6
 const [firstPause, longestPause] = [5000, 3_600_000]
 
-/** The most tasks of one message that are read. */
-const mostTogether = 100
-
-const [mostClaimed, pairsPerQuery] = [1000, 500]
+const mostClaimed = 1000
+export const pairsPerQuery = 500
 
 /**
  * Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. Those of their reminders that have waited
@@ -80,100 +72,12 @@ const ours = (messages: Message[]) => {
   return sql<SqlBool>`(user_id, id, subscription, due) in (${sql.join(keys)})`
 }
 
-const within = (columns: string, pairs: { user_id: string; id: string | null }[]) =>
+export const within = (columns: string, pairs: { user_id: string; id: string | null }[]) =>
   sql<SqlBool>`${sql.raw(columns)} in (${sql.join(pairs.map(({ user_id, id }) => sql`(${user_id}, ${id})`))})`
 
-const unique = (pairs: { user_id: string; id: string }[]) => [
+export const unique = (pairs: { user_id: string; id: string }[]) => [
   ...new Map(pairs.map((pair) => [`${pair.user_id} ${pair.id}`, pair])).values(),
 ]
-
-/** The reminders that are sent in some messages, and their tasks that are open. Bodies of tasks are not read. */
-async function contentsOf(db: Db, messages: Message[]) {
-  const reminders: Pick<Schema['reminder_jobs'], 'user_id' | 'item' | 'reminder' | 'message'>[] = []
-  const pairs = unique(messages)
-  for (let from = 0; from < pairs.length; from += pairsPerQuery)
-    reminders.push(
-      ...(await db
-        .selectFrom('reminder_jobs')
-        .select(['user_id', 'item', 'reminder', 'message'])
-        .where('state', '=', 'sending')
-        .where(within('(user_id, message)', pairs.slice(from, from + pairsPerQuery)))
-        .orderBy('due')
-        .orderBy('item')
-        .execute()),
-    )
-  const byMessage = Map.groupBy(reminders, ({ user_id, message }) => `${user_id} ${message}`)
-  const shown = [...byMessage.values()].flatMap((each) => each.slice(0, mostTogether))
-  const tasks = []
-  for (let from = 0; from < shown.length; from += pairsPerQuery) {
-    const items = shown.slice(from, from + pairsPerQuery).map(({ user_id, item: id }) => ({ user_id, id }))
-    const open = db
-      .selectFrom('tasks')
-      .select(['user_id', 'id', 'title', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])
-      .where('done_at', 'is', null)
-      .where('deleted_at', 'is', null)
-    tasks.push(...(await open.where(within('(user_id, id)', items)).execute()))
-  }
-  return { byMessage, tasks: new Map(tasks.map((task) => [`${task.user_id} ${task.id}`, task])) }
-}
-
-export type Outgoing = { text: string; topic: string; endpoint: string; p256dh: string; auth: string }
-
-type Sending = { secret: Buffer; life: SessionLife; notBefore: number; now: number }
-
-/** Messages of some people as they are sent. One is `obsolete` if there is nothing to say any more, or nobody to tell. */
-export async function outgoing(
-  db: Db,
-  messages: Message[],
-  { secret, life, notBefore, now }: Sending,
-): Promise<(Outgoing | 'obsolete')[]> {
-  if (messages.length === 0) return []
-  const ids = [...new Set(messages.map(({ user_id }) => user_id))]
-  const people = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
-  const chosen = new Map(people.map(({ id, settings }) => [id, settingsWith(JSON.parse(settings))]))
-  const valid = await validSubscriptions(db, ids, life, now).execute()
-  const devices = new Map(valid.map((device) => [`${device.user_id} ${device.id}`, device]))
-  const { byMessage, tasks } = await contentsOf(db, messages)
-  const made: (Outgoing | 'obsolete')[] = []
-  for (const { user_id: userId, id, subscription, since } of messages) {
-    const wait = turn()
-    if (wait) await wait
-    const [device, settings] = [devices.get(`${userId} ${subscription}`), chosen.get(userId)]
-    const reminders = byMessage.get(`${userId} ${id}`) ?? []
-    const read = reminders.slice(0, mostTogether)
-    const open = read.flatMap(({ item, reminder }) => {
-      const row = tasks.get(`${userId} ${item}`)
-      // A server of an earlier version may have changed the task without its reminders.
-      const isRight =
-        row &&
-        settings &&
-        remindersOf(row, settings).some((each) => each.reminder === reminder && each.at <= now)
-      return isRight ? [row] : []
-    })
-    if (!device || !settings || since < notBefore || open.length === 0) {
-      made.push('obsolete')
-      continue
-    }
-    const shown = [...new Map(open.map((row) => [row.id, row])).values()].map(
-      ({ id, title, due_date, due_time }) => ({
-        ...{ _id: id, title },
-        dueDate: due_date === noDay ? null : due_date,
-        dueTime: due_time === noTime ? null : due_time,
-      }),
-    )
-    const { origin, endpoint, p256dh, auth } = device
-    // Each has its own name, so that a second one does not replace the first.
-    const tag = `several ${id}`
-    const text = messageOf(shown, {
-      ...{ userId, subscription, session: idOf(device.token_hash), origin, secret, now, tag },
-      count: shown.length + reminders.length - read.length,
-      hasTitles: settings.reminderTitles,
-    })
-    const [only] = reminders
-    made.push({ text, topic: only && reminders.length === 1 ? only.item : tag, endpoint, p256dh, auth })
-  }
-  return made
-}
 
 /** What became of a message that was taken in hand at `now`. */
 export type Outcome = { message: Message; answer: PushAnswer | 'failed' | 'obsolete'; now: number }

@@ -1,33 +1,15 @@
-import type { FastifyInstance } from 'fastify'
-import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
 import { databaseNow, followedClock } from '../database/database-clock.ts'
+import { byPart } from '../database/of-all-users.ts'
 import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import { turn as turnOfLoop } from '../fairness/turns.ts'
-import { failureLog } from '../http/failure-log.ts'
-import { measured } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findUsersToRenew, renewSomeJobs } from '../tasks/task-reminders.ts'
-import { contactOf } from './contact.ts'
 import { findDuePeople, nextDue, takeUpReminders } from './due-reminders.ts'
-import { encryptionThread } from './encryption.ts'
-import { topicOf } from './messages.ts'
+import { messagesInHand } from './messages-in-hand.ts'
+import { outgoing } from './outgoing-messages.ts'
 import { loadPushKeys, type PushKeys } from './push-keys.ts'
-import {
-  claimMessages,
-  isFailure,
-  lease,
-  lendMessages,
-  type Message,
-  type Outcome,
-  type Outgoing,
-  outgoing,
-  settleMessages,
-} from './push-messages.ts'
-import { pushRequests, requestsPerService } from './push-requests.ts'
-
-/** How long a push service keeps a message for a browser that it does not reach, in seconds. */
-const keptFor = 7200
+import { claimMessages, type Outcome, settleMessages } from './push-messages.ts'
 
 /**
  * In milliseconds: between two turns with messages, each of which is a transaction for which lists wait while the disk confirms it; between
@@ -38,7 +20,7 @@ export const soon = 200
 const [lookEvery, lookBeyond, lastAnswers] = [15_000, 5000, 2000]
 
 /** When people are looked at again whose part of the database failed, in milliseconds. */
-const pauseAfterFailure = 5000
+export const pauseAfterFailure = 5000
 
 const peoplePerTurn = 200
 
@@ -49,20 +31,17 @@ export function reminderSender(
   ask = () => databaseNow(database.read),
 ) {
   const life = sessionLife(config)
-  const contact = contactOf(config)
   const clock = followedClock(ask)
-  const requests = pushRequests(config.pushHosts)
-  const thread = encryptionThread()
   /** When something of a person is due, as far as this server knows, until `horizon`. */
   let due = new Map<string, number>()
   let horizon = 0
   let nextLook = 0
   let keys: PushKeys | undefined
   const toRenew = new Set<string>()
-  const inHand = new Set<Message>()
   const running = new Set<Promise<void>>()
   /** What the next transaction marks. */
   let outcomes: Outcome[] = []
+  const inHand = messagesInHand({ config, database }, clock, report, (outcome) => void outcomes.push(outcome))
   let isStopped = false
   let onWake = (_delay: number) => {}
 
@@ -91,56 +70,6 @@ export function reminderSender(
     nextLook = found.isAll ? now + lookEvery : now
   }
 
-  /** Groups people so that work with one group is work with one part of the database. */
-  async function groups(ids: string[]): Promise<string[][]> {
-    const parts = ids.length > 0 ? await database.shardsOf?.(ids) : undefined
-    return [...Map.groupBy(ids, (id) => parts?.get(id)).values()]
-  }
-
-  const roomOf = (service: string) =>
-    requestsPerService - [...inHand].filter((message) => message.service === service).length
-
-  async function attempt(message: Message, made: Outgoing, { vapid, publicKey }: PushKeys) {
-    // After a pause of this process, another server may have sent it.
-    const mayBegin = () => clock.now() < message.due
-    try {
-      const encrypted = await thread.encrypt({ ...made, vapid, publicKey, contact })
-      const headers = {
-        authorization: encrypted.authorization,
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(keptFor),
-        urgency: 'high',
-        topic: topicOf(made.topic),
-      }
-      await clock.ask()
-      const { endpoint } = made
-      const answer = await requests.send({ endpoint, headers, body: encrypted.body }, mayBegin)
-      if (isFailure(answer)) throw new Refusal(new URL(endpoint).host, answer)
-      if (answer.status < 300)
-        measured.reminderSent.publish({ seconds: Math.max(0, clock.now() - message.since) / 1000 })
-      return answer
-    } catch (error) {
-      if (isStopped || !mayBegin()) throw error
-      measured.reminderFailure.publish(undefined)
-      report(error)
-      return error instanceof Refusal ? error.answer : 'failed'
-    }
-  }
-
-  function begin(message: Message, made: Outgoing, now: number, used: PushKeys) {
-    inHand.add(message)
-    const run = attempt(message, made, used)
-      .then((answer) => void outcomes.push({ message, answer, now }))
-      // Its lease ends, and then it is taken up again.
-      .catch((error) => void (isStopped || report(error)))
-      .finally(() => {
-        running.delete(run)
-        inHand.delete(message)
-      })
-    running.add(run)
-  }
-
   /** Marks what has ended, and takes up what is due, of people of one part of the database. */
   async function doPart(ids: string[], now: number, used: PushKeys, stop?: AbortSignal) {
     const own = new Set(ids)
@@ -152,7 +81,7 @@ export function reminderSender(
         if (ended.length > 0) await settleMessages(db, ended, life)
         if (!used.isOn || stop?.aborted || isStopped) return { claimed: [], next: new Map<string, number>() }
         await takeUpReminders(db, ids, options)
-        const claimed = await claimMessages(db, ids, roomOf, now)
+        const claimed = await claimMessages(db, ids, inHand.roomOf, now)
         return { claimed, next: await nextDue(db, ids, horizon) }
       })
       .catch((error) => {
@@ -167,19 +96,7 @@ export function reminderSender(
       if (wait) await wait
       const each = made[index] ?? 'obsolete'
       if (typeof each === 'string') outcomes.push({ message, answer: each, now })
-      else begin(message, each, now, used)
-    }
-  }
-
-  /** Renews the leases of what is in hand. Messages that another server has taken up keep the end of their lease. */
-  async function renewLeases(now: number) {
-    const ending = [...inHand].filter((message) => message.due < now + (2 / 3) * lease)
-    const byPerson = Map.groupBy(ending, ({ user_id }) => user_id)
-    for (const ids of await groups([...byPerson.keys()])) {
-      const messages = ids.flatMap((id) => byPerson.get(id) ?? [])
-      const lent = await database.write((db) => lendMessages(db, messages, now)).catch(report)
-      const ends = new Map(lent?.map((each) => [keyOf(each), each.due]))
-      for (const message of messages) message.due = ends.get(keyOf(message)) ?? message.due
+      else inHand.send(message, each, now, used)
     }
   }
 
@@ -205,16 +122,21 @@ export function reminderSender(
     if (!keys.isOn) due.clear()
     const people = [...due].flatMap(([id, at]) => (at <= now ? [id] : []))
     const wanted = [...outcomes.map(({ message }) => message.user_id), ...people.slice(0, peoplePerTurn)]
-    for (const ids of await groups([...new Set(wanted)]))
+    for (const ids of await byPart(database, [...new Set(wanted)]))
       await doPart(ids, now, keys, stop).catch((error) => {
         for (const id of ids) due.set(id, now + pauseAfterFailure)
         report(error)
       })
-    await renewLeases(now)
+    await inHand.renewLeases(now)
     await renewJobs(now, stop)
-    if (outcomes.length > 0 || inHand.size > 0 || toRenew.size > 0) return soon
+    if (outcomes.length > 0 || inHand.size() > 0 || toRenew.size > 0) return soon
     const next = due.values().reduce((least, at) => Math.min(least, at), nextLook)
     return Math.max(soon, next - now)
+  }
+
+  function stop() {
+    isStopped = true
+    inHand.stop()
   }
 
   return {
@@ -237,21 +159,17 @@ export function reminderSender(
     /** Resolves when nothing is in hand any more. */
     async settled() {
       while (running.size > 0) await Promise.all(running)
+      await inHand.settled()
     },
     async close() {
       remindersDue.unsubscribe(onStored)
-      const stop = () => {
-        isStopped = true
-        requests.close()
-      }
       const timer = setTimeout(stop, lastAnswers)
       await this.settled()
       clearTimeout(timer)
       stop()
       const ended = outcomes
-      for (const ids of await groups([...new Set(ended.map(({ message }) => message.user_id))]).catch(
-        () => [],
-      ))
+      const people = [...new Set(ended.map(({ message }) => message.user_id))]
+      for (const ids of await byPart(database, people).catch(() => []))
         await database
           .write((db) =>
             settleMessages(
@@ -261,36 +179,7 @@ export function reminderSender(
             ),
           )
           .catch(report)
-      await thread.close()
+      await inHand.close()
     },
   }
-}
-
-const keyOf = ({ user_id, id, subscription }: Message) => `${user_id} ${id} ${subscription}`
-
-/** A push service did not take a message. */
-class Refusal extends Error {
-  readonly answer: { status: number; retryAfter: number }
-  constructor(host: string, answer: { status: number; retryAfter: number }) {
-    super(`${host} answered ${answer.status}`)
-    this.answer = answer
-  }
-}
-
-/** Sends reminders while the server listens. */
-export function sendReminders(app: FastifyInstance, context: AppContext) {
-  const logFailure = failureLog()
-  const report = (error: unknown) =>
-    logFailure(app.log, 'warn', {}, error as Error, 'a reminder was not sent')
-  const sender = reminderSender(context, report)
-  let wasOn: boolean | undefined = true
-  const { wake } = every(app, 'the sending of reminders', async (stop) => {
-    const delay = await sender.turn(stop).catch(report)
-    const isOn = sender.isOn()
-    if (isOn === false && wasOn) app.log.warn('reminders are off: run "npm run reminders -- on" to send them')
-    wasOn = isOn
-    return typeof delay === 'number' ? delay : pauseAfterFailure
-  })
-  sender.wakeBy(wake)
-  app.addHook('onClose', () => sender.close())
 }
