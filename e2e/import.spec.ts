@@ -152,8 +152,9 @@ signedInTest(
         tokenKey,
         stranger.token,
       ] as const)
+      // The page loads the dashboard of the other account by itself.
       await expect(dialog).toBeHidden()
-      await openDashboard(page)
+      await page.locator('[role=grid]').waitFor({ state: 'attached' })
       await openImport(page)
       await expect(dialog.getByRole('button', { name: 'Choose files' })).toBeFocused()
       await expect(dialog).not.toContainText('last import')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { afterWrites, call, onReach, ProblemError } from './client.ts'
+import { call, onReach, ProblemError } from './client.ts'
 
 const fetched = vi.fn<typeof fetch>()
 let token: string | null
@@ -55,6 +55,9 @@ test('a stored token is sent as a bearer token, and without one there is no Auth
 })
 
 test('work that waits for own writes begins at once without one, after the answer of each, and after a second without an answer', async () => {
+  // Writes of other tests may never get an answer.
+  vi.resetModules()
+  const { afterWrites, call } = await import('./client.ts')
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const work = vi.fn()
