@@ -36,7 +36,8 @@ export function beginDashboard(): boolean {
   if (dashboardToken === undefined) dashboardToken = storedToken()
   const isOver = isSessionOver()
   // Back may lead to an address of another person, which can have the words of a search.
-  const { account } = globalThis.history?.state ?? {}
+  const marked = globalThis.navigation?.currentEntry?.getState() ?? globalThis.history?.state
+  const account = (marked as { account?: string } | null | undefined)?.account
   const isOfOther = account !== undefined && account !== storedAccount()
   if (!isOver && !isOfOther) return true
   if (isOfOther) history.replaceState(null, '', '/dashboard')

@@ -51,6 +51,13 @@ function useLaunch(dashboard: Dashboard) {
   useEffect(() => void follow().catch(console.error), [search])
 }
 
+/** Where there is no Navigation API, a Back that has just begun is given up. */
+function markPlace() {
+  const state = { account: ownAccount() }
+  if ('navigation' in window) navigation.updateCurrentEntry({ state })
+  else history.replaceState({ ...history.state, ...state }, '')
+}
+
 /** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
 function useSessionWatch() {
   const navigate = useNavigate()
@@ -58,7 +65,7 @@ function useSessionWatch() {
   const logIn = useEffectEvent(() => navigate('/login', { replace: true }))
   // Whose address it is, see `beginDashboard`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each place is marked once
-  useEffect(() => history.replaceState({ ...history.state, account: ownAccount() }, ''), [place.key])
+  useEffect(markPlace, [place.key])
   useEffect(() => {
     window.addEventListener(sessionEnded, logIn)
     const look = () => void (isSessionOver() && leaveSession())
