@@ -177,8 +177,9 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const words = (kind: Kind, ...sources: (string | undefined)[]) =>
     make(kind, sources.filter(Boolean).join('|'))
   const each = (sources: string[], rule: (source: string, index: number) => Rule[]) => sources.flatMap(rule)
+  // Without the first part, each place in a row of spaces would read those before it.
   const after = (leads: (string | undefined)[]) =>
-    `(?<=(?<![${letters}\\d_])(?:${leads.filter(Boolean).join('|')})\\s+)`
+    `(?!\\s)(?<=(?<![${letters}\\d_])(?:${leads.filter(Boolean).join('|')})\\s+)`
 
   function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
     const spelled = source

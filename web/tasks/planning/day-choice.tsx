@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
@@ -95,8 +95,8 @@ function OtherDay({
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)
   const pressed = useRef('')
-  // In a dialog that opens, the dialog does so.
-  useEffect(() => focusField(field), [field])
+  // Before the next task is drawn: a key that is pressed then is not lost. In a dialog that opens, the dialog does so.
+  useLayoutEffect(() => focusField(field), [field])
 
   /** What a letter alone stands for. On a layout of another script, its key counts. */
   function lettered(words: string): Action | undefined {
