@@ -8,11 +8,11 @@ import { sweepChanges } from '../changes/sweep-changes.ts'
 import { undo } from '../changes/undo-changes.ts'
 import type { Database } from '../database/database.ts'
 import { bytesPerRemoval } from '../database/removals.ts'
-import { findVersion } from '../notes/note-queries.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
 import { findNote, type NoteRow } from './note-kind.ts'
+import { findVersion } from './note-queries.ts'
 import { textBytes, thinVersions, versionBytes } from './note-versions.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]

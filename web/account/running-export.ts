@@ -1,7 +1,7 @@
 import { createStore, useStore } from 'zustand'
 import { apiBase } from '#contract/limits.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { mayPass, waitToRetry } from '../sync/retry-delay.ts'
+import { mayPass, waitToRetry } from '../engine/sync/retry-delay.ts'
 
 type State = {
   /** The export that runs, with what was sent in percent. Its id is empty until the server has answered. */

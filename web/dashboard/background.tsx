@@ -10,34 +10,35 @@ import {
   sessionEnded,
   showsLogin,
 } from '../api/session.ts'
+import type { Engine } from '../engine/engine.ts'
+import { followChanges } from '../engine/store/follow-changes.ts'
+import { followConnection } from '../engine/store/page-connection.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
-import { type Dashboard, useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { followChanges } from '../store/follow-changes.ts'
-import { followConnection } from '../store/page-connection.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { useSingleGestures } from '../ui/single-gestures.ts'
 import { showLine, useUnsentNotes } from '../unsent/unsent-notes.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
 export function Background() {
-  const dashboard = useParts()
+  const engine = useEngine()
   useKeys(useSettings().keys)
   useSingleGestures()
-  useLaunch(dashboard)
+  useLaunch(engine)
   useSessionWatch()
   // Keeps the store complete and shows the changes of other tabs and devices.
-  useEffect(() => followChanges(dashboard, todayHere), [dashboard])
-  useSending(dashboard)
-  useUnsentNotes(dashboard)
-  useEffect(() => dashboard.undo.onMoved((step) => showLine(dashboard, step)), [dashboard])
-  useSettingsSync(dashboard)
+  useEffect(() => followChanges(engine, todayHere), [engine])
+  useSending(engine)
+  useUnsentNotes(engine)
+  useEffect(() => engine.undo.onMoved((step) => showLine(engine, step)), [engine])
+  useSettingsSync(engine)
   return null
 }
 
 /** Follows an address that a shortcut of the installed page or another program opens; rare, so in a separate chunk. */
-function useLaunch(dashboard: Dashboard) {
+function useLaunch(engine: Engine) {
   const { search } = useLocation()
   const navigate = useNavigate()
   const open = useDashboard((state) => state.open)
@@ -45,7 +46,7 @@ function useLaunch(dashboard: Dashboard) {
   const follow = useEffectEvent(async () => {
     if (!/[?&](new|shared-\w+)=/.test(search)) return
     const { launch } = await import('./launch.ts')
-    launch(search, { dashboard, navigate, open, writeNote })
+    launch(search, { engine, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
   useEffect(() => void follow().catch(console.error), [search])
@@ -87,22 +88,22 @@ function useSessionWatch() {
 }
 
 /** Sends the changes of this device while the dashboard is open. */
-const useSending = (dashboard: Dashboard) =>
+const useSending = (engine: Engine) =>
   useEffect(() => {
     const left = new AbortController()
     followConnection(left.signal)
-    const stop = dashboard.journal.start()
+    const stop = engine.journal.start()
     return () => {
       stop()
       left.abort()
     }
-  }, [dashboard])
+  }, [engine])
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
-function useSettingsSync(dashboard: Dashboard) {
+function useSettingsSync(engine: Engine) {
   useLayoutEffect(followSettings, [])
   useEffect(() => {
-    const { fetched } = dashboard
+    const { fetched } = engine
     const stop = fetched.onAnswer((name) => {
       const isOfPanel = name === 'notes' || name in lists
       if (!isOfPanel || fetched.open(name)?.state().failure) return
@@ -110,5 +111,5 @@ function useSettingsSync(dashboard: Dashboard) {
       syncSettings()
     })
     return stop
-  }, [dashboard])
+  }, [engine])
 }

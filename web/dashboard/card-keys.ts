@@ -1,5 +1,5 @@
+import type { Selection } from '../engine/selection.ts'
 import { idOf, selectableCards } from '../tasks/cards.ts'
-import type { Selection } from '../tasks/selection.ts'
 
 /** The elements between which the arrow keys move. In a search, the notes below the cards are among them. */
 const stops = '[data-task], [data-found-note]'

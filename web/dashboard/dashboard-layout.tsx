@@ -1,10 +1,11 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { beginDashboard } from '../api/session.ts'
+import { createEngine } from '../engine/engine.ts'
 import { noteIntent } from '../notes/note-intent.ts'
 import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { createDashboard, DashboardProvider, useStored } from '../state/dashboard.tsx'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
+import { EngineProvider, useStored } from '../state/use-engine.tsx'
 import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
 import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
@@ -28,11 +29,11 @@ import './print.css'
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const [isOwn] = useState(beginDashboard)
-  const [dashboard] = useState(createDashboard)
+  const [engine] = useState(createEngine)
   if (!isOwn) return null
   return (
     <DashboardStateProvider>
-      <DashboardProvider value={dashboard}>
+      <EngineProvider value={engine}>
         <Frame>{children}</Frame>
         <AddTaskDialog />
         <EditTaskDialog />
@@ -44,7 +45,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
           autoClose={1000}
         />
         <Background />
-      </DashboardProvider>
+      </EngineProvider>
     </DashboardStateProvider>
   )
 }

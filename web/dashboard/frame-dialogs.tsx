@@ -1,5 +1,5 @@
 import { AccountDialog } from '../account/account-dialog.tsx'
-import { useParts } from '../state/dashboard.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import type { OpenProps } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { othersUnsent } from '../unsent/log-out-dialog.tsx'
@@ -22,7 +22,7 @@ export const account = ({ open, onClose }: OpenProps) => (
   <AccountDialog
     open={open}
     onClose={onClose}
-    unsaved={useParts().waiting.names()}
+    unsaved={useEngine().waiting.names()}
     others={othersUnsent('Deleting the account')}
   >
     <section aria-labelledby="unsent-changes">

@@ -1,5 +1,5 @@
 import { lookForNewVersion } from '../api/new-version.ts'
-import { sayUnstored } from '../store/page-connection.ts'
+import { sayUnstored } from '../engine/store/page-connection.ts'
 
 const address = '/service-worker.js'
 

@@ -2,12 +2,12 @@ import type { NavigateFunction } from 'react-router'
 import { isBlank } from '#contract/blank.ts'
 import { titleLength } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
+import type { Engine } from '../engine/engine.ts'
 import { rememberNoteIntent } from '../notes/note-intent.ts'
-import type { Dashboard } from '../state/dashboard.tsx'
 import type { DashboardState } from '../state/dashboard-store.ts'
 
 type Page = {
-  dashboard: Pick<Dashboard, 'quickLines'>
+  engine: Pick<Engine, 'quickLines'>
   navigate: NavigateFunction
   open: DashboardState['open']
   writeNote: () => void
@@ -18,7 +18,7 @@ type Page = {
  * A shared line is put into the quick line, and a longer text is offered as a note. Nothing is created, because any site can
  * link here.
  */
-export function launch(search: string, { dashboard, navigate, open, writeNote }: Page) {
+export function launch(search: string, { engine, navigate, open, writeNote }: Page) {
   const parameters = new URLSearchParams(search)
   const wanted = parameters.get('new')
   const shared = sharedText(parameters)
@@ -30,7 +30,7 @@ export function launch(search: string, { dashboard, navigate, open, writeNote }:
   if (wanted === 'task') open({ name: 'addTask' })
   if (wanted === 'note') writeNote()
   if (shared === '' || !isLine || !ownAccount()) return
-  dashboard.quickLines.getState().share(shared)
+  engine.quickLines.getState().share(shared)
   document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
 }
 

@@ -78,40 +78,40 @@ const endings: Record<string, (session: Session) => void> = {
   },
 }
 
-const createDashboard = async () => (await import('../state/dashboard.tsx')).createDashboard()
+const createEngine = async () => (await import('../engine/engine.ts')).createEngine()
 
 /** What writes to the storage of the browser. Each is loaded after the end, as chunks are. */
 const writers: Record<string, () => Promise<unknown>> = {
   async 'the text of a note'() {
-    const { documentsOf } = await import('../notes/note-documents.ts')
-    const document = documentsOf(await createDashboard()).create('note')
+    const { documentsOf } = await import('../engine/notes/note-documents.ts')
+    const document = documentsOf(await createEngine()).create('note')
     document.edit(words)
     document.keepDraft()
   },
   async 'a form'() {
-    const { keepDraft, newDraftKey } = await import('../unsent/kept/form-drafts.ts')
+    const { keepDraft, newDraftKey } = await import('../engine/kept/form-drafts.ts')
     const key = newDraftKey('add')
     if (key !== undefined) keepDraft(key, { values: { title: words }, at: 0 })
   },
   async 'the quick line'() {
-    ;(await createDashboard()).quickLines.getState().share(words)
+    ;(await createEngine()).quickLines.getState().share(words)
   },
   async 'a change'() {
-    ;(await createDashboard()).journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
+    ;(await createEngine()).journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
   },
   async 'a setting'() {
     const { changeSettings } = await import('../settings/settings-store.ts')
     changeSettings({ theme: 'dark' })
   },
   async 'the history of Undo'() {
-    const { createUndoHistory, keepUndoHistory } = await import('../changes/undo-history.ts')
+    const { createUndoHistory, keepUndoHistory } = await import('../engine/undo-history.ts')
     const history = createUndoHistory()
     keepUndoHistory(history)
     history.getState().add({ name: '1', verb: 'edit', title: words, seq: 1 })
   },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')
-    const parts = { dashboard: await createDashboard(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
+    const parts = { engine: await createEngine(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
     launch(`?shared-text=${words}%0A`.padEnd(3000, '.'), parts)
   },
   async 'a note whose field is not shown yet'() {
@@ -149,12 +149,12 @@ for (const [ending, end] of Object.entries(endings)) {
         return Response.json({ items: [], settings: {} }, { status, headers: { 'changes-cursor': 'later' } })
       })
       const { call, onCursor } = await import('../api/client.ts')
-      const { documentsOf } = await import('../notes/note-documents.ts')
+      const { documentsOf } = await import('../engine/notes/note-documents.ts')
       const { syncSettings } = await import('../settings/settings-store.ts')
-      const note = documentsOf(await createDashboard()).create('note')
+      const note = documentsOf(await createEngine()).create('note')
       note.edit(words)
       note.save()
-      const journal = (await createDashboard()).journal
+      const journal = (await createEngine()).journal
       journal.start()
       journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
       syncSettings()
@@ -180,7 +180,7 @@ for (const [ending, end] of Object.entries(endings)) {
 
 test('A draft that a tab stores at the moment of a logout in another tab is removed when it follows', async () => {
   const session = await openDashboard()
-  const { keepDraft, newDraftKey } = await import('../unsent/kept/form-drafts.ts')
+  const { keepDraft, newDraftKey } = await import('../engine/kept/form-drafts.ts')
   const key = newDraftKey('add') as string
   keepDraft(key, { values: { title: words }, at: 0 })
   const draft = localStorage.getItem(key) as string

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { fold } from '#contract/folding.ts'
-import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useTagName } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { tagPath } from '../views/views.ts'
 import './sidebar-tags.css'
 
@@ -13,7 +13,7 @@ const none: readonly string[] = []
 
 /** The tags in use: each leads to its tasks and notes. The most used ones, sorted by name. */
 export function SidebarTags() {
-  const { used, subscribe } = useParts().tags
+  const { used, subscribe } = useEngine().tags
   const tags = useSyncExternalStore(subscribe, used, () => none)
   const [isUnfolded, setUnfolded] = useState(false)
   const shownTag = useTagName()

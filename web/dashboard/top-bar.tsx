@@ -1,11 +1,11 @@
+import { countOfOthers } from '../engine/kept/unsent-storage.ts'
 import { SearchBox } from '../search/search-box.tsx'
-import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
-import { countOfOthers } from '../unsent/kept/unsent-storage.ts'
 import { logOut } from '../unsent/log-out.ts'
 import { saveNotes } from '../unsent/unsent-notes.ts'
 import './top-bar.css'
@@ -18,12 +18,12 @@ export function TopBar() {
   const isDrawerOpen = useIsOpen('drawer')
   const open = useDashboard((state) => state.open)
 
-  const dashboard = useParts()
+  const engine = useEngine()
   const [leave] = useOneAtATime(async (button: HTMLElement) => {
     const isBusyElsewhere = watchPresses(button)
-    const sent = Promise.allSettled([saveNotes(dashboard), dashboard.journal.answered()])
+    const sent = Promise.allSettled([saveNotes(engine), engine.journal.answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    if (dashboard.waiting.names().length + countOfOthers() === 0) logOut()
+    if (engine.waiting.names().length + countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 

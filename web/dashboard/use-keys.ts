@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useWriteNote } from '../notes/use-write-note.ts'
-import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
@@ -17,7 +17,7 @@ export function useKeys(listening: boolean) {
   const open = useDashboard((state) => state.open)
   const writeNote = useWriteNote()
   const isDialogOpen = useIsDialogOpen()
-  const { selection } = useParts()
+  const { selection } = useEngine()
 
   function press(key: string, shiftKey: boolean): boolean {
     const view = viewNames.find((name) => views[name].key === key)

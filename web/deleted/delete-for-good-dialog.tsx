@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
-import { purge } from '../changes/purge.ts'
+import { purge } from '../engine/purge.ts'
 import { notePath } from '../notes/note-path.ts'
-import { useParts } from '../state/dashboard.tsx'
 import type { DeletedItem } from '../state/dashboard-store.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -14,8 +14,8 @@ type DeleteForGoodProps = OpenProps & { item: DeletedItem; andEarlier: boolean }
 /** Asks before a deleted task or note, or all of both, are removed for good. */
 export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteForGoodProps) {
   const navigate = useNavigate()
-  const dashboard = useParts()
-  const { attempt, error } = useAttempt(() => purge(dashboard, { item, andEarlier, onDone }))
+  const engine = useEngine()
+  const { attempt, error } = useAttempt(() => purge(engine, { item, andEarlier, onDone }))
   function onDone() {
     onClose()
     // A note that was shown is no longer there.

@@ -2,13 +2,13 @@ import { memo, useId } from 'react'
 import { Link } from 'react-router'
 import { daysAfter } from '#contract/days.ts'
 import { keptFor } from '#contract/limits.ts'
-import { restoreNote, restoreTask } from '../changes/restore.tsx'
+import type { Item } from '../engine/items.ts'
+import { isNote, isTask } from '../engine/store/item-rules.ts'
+import { restoreNote, restoreTask } from '../engine/verbs/restore.tsx'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
-import { useFailure, useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { isNote, isTask } from '../store/item-rules.ts'
-import type { Item } from '../store/pending-change.ts'
+import { useEngine, useFailure } from '../state/use-engine.tsx'
 import { TaskBody } from '../tasks/card/task-body.tsx'
 import { TaskFailure } from '../tasks/card/task-failure.tsx'
 import { TaskGap } from '../tasks/card/task-gap.tsx'
@@ -28,7 +28,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const locale = useLocale()
   const open = useDashboard((state) => state.open)
   const failure = useFailure(item._id)
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
   const [restore] = useOneAtATime(async () =>
     isTask(item)
       ? make([restoreTask(item)])

@@ -3,7 +3,7 @@ import { isBlank } from '#contract/blank.ts'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { createLinkedItems } from '../notes/markdown/linked-items.ts'
-import { useParts } from '../state/dashboard.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { Notice, QuietNotice } from '../ui/notice.tsx'
 import { chooseFiles } from './chosen-files.ts'
@@ -26,7 +26,7 @@ import { countsOf, type RowFilter, rowFilters, shownRows } from './shown-rows.ts
 /** Shows what becomes of each line, and takes corrections. */
 export function ImportPreview({ imported, onClose }: { imported: ShownImport; onClose: () => void }) {
   const { files, failure, isReading, room, corrections } = useImport()
-  const { store } = useParts()
+  const { store } = useEngine()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const { tasks, notes, rows } = imported

@@ -1,6 +1,6 @@
 import { importedBytes } from '#contract/import-size.ts'
 import type { ImportRoom } from '#contract/imports.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../engine/store/store.ts'
 import { inDigits } from './parsing/import-codes.ts'
 import type { Imported } from './parsing/imported.ts'
 

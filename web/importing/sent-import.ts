@@ -1,6 +1,6 @@
 import type { ImportOutcomes } from '#contract/imports.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { mayPass, untilDone } from '../sync/retry-delay.ts'
+import { mayPass, untilDone } from '../engine/sync/retry-delay.ts'
 import { type ImportEntry, listsOf, nextEntries } from './import-entries.ts'
 
 /** What became of tasks and notes. */

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
-import { restoreNote } from '../changes/restore.tsx'
-import { useParts } from '../state/dashboard.tsx'
+import { restoreNote } from '../engine/verbs/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pathOf } from '../views/views.ts'
@@ -20,7 +20,7 @@ export function DeletedNote({ note }: { note: Note }) {
   const linked = useLinkedItems()
   const open = useOpenItem()
   const navigate = useNavigate()
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
   function restore() {
     make([restoreNote(note._id, title)], { isKept: true })
     navigate(notePath(note._id), { replace: true })

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useParts } from '../state/dashboard.tsx'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { documentsOf } from '../engine/notes/note-documents.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
-import type { NoteDocument } from './note-document.ts'
-import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 
 /** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
 export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {
-  const documents = documentsOf(useParts())
+  const documents = documentsOf(useEngine())
   const navigate = useNavigate()
   const [failure, setFailure] = useState<string>()
   const [restore, isBusy] = useOneAtATime(() =>

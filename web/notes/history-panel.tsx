@@ -3,19 +3,20 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call, ProblemError } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { numberedBy } from '../changes/undo-history.ts'
-import { type Dashboard, useFetched, useParts } from '../state/dashboard.tsx'
-import { itemsIn, itemsOf } from '../store/answers.ts'
-import { type AllFetched, createAllFetched } from '../store/fetched.ts'
+import type { Engine } from '../engine/engine.ts'
+import { historyName } from '../engine/notes/fetched-notes.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { itemsIn, itemsOf } from '../engine/store/answers.ts'
+import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
+import { numberedBy } from '../engine/undo-history.ts'
+import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
 import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { historyName } from './fetched-notes.ts'
 import { LineDifferences } from './line-differences.tsx'
-import type { NoteDocument } from './note-document.ts'
 import { shownTitle } from './plain-text.ts'
 import './history-panel.css'
 
@@ -28,7 +29,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
   const [chosen, setChosen] = useState<number>()
   /** The texts of the versions that were chosen here. They never change. */
   const [texts] = useState(createAllFetched)
-  const history = useParts().fetched.of<HistoryPage>(historyName(note.id), async (page, signal) => {
+  const history = useEngine().fetched.of<HistoryPage>(historyName(note.id), async (page, signal) => {
     const query = page?.next ? { cursor: page.next } : {}
     const { data } = await call('GET /notes/:id/versions', {
       params: { id: note.id },
@@ -99,7 +100,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
 type ChosenVersionProps = { texts: AllFetched; note: NoteDocument; seq: number; onRestored: () => void }
 
 function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
-  const dashboard = useParts()
+  const engine = useEngine()
   const [notRestored, setNotRestored] = useState<string>()
   const fetched = texts.of<VersionPage>(String(seq), async (_, signal) => {
     const params = { id: note.id, seq }
@@ -110,7 +111,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const data = pages[0]
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
-    await restoreText(dashboard, note, data.text).then(onRestored, (problem: Error) =>
+    await restoreText(engine, note, data.text).then(onRestored, (problem: Error) =>
       setNotRestored(`The version was not restored. ${problem.message}`),
     )
   })
@@ -139,7 +140,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
 }
 
 /** Gives a note the text of an earlier version, so that Undo covers it. */
-async function restoreText(dashboard: Dashboard, document: NoteDocument, text: string) {
+async function restoreText(engine: Engine, document: NoteDocument, text: string) {
   // The text replaces the one that has just been saved.
   await document.save()
   const { id: item, version: base } = document
@@ -148,9 +149,9 @@ async function restoreText(dashboard: Dashboard, document: NoteDocument, text: s
   const [note] = itemsOf('note', data.items)
   if (!note) throw problem('It was deleted for good elsewhere.')
   if (data.items[0]?.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
-  dashboard.store.put(itemsIn(data))
+  engine.store.put(itemsIn(data))
   const title = shownTitle(summaryOf(note.text).title)
-  dashboard.history.getState().add({ ...numberedBy(note.version), verb: 'revert', title })
+  engine.history.getState().add({ ...numberedBy(note.version), verb: 'revert', title })
 }
 
 const problem = (detail: string) =>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { lineChanges } from './line-changes.ts'
+import { lineChanges } from '../engine/notes/line-changes.ts'
 
 type Row = { kind: 'same' | 'removed' | 'added'; line: string }
 

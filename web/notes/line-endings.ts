@@ -1,4 +1,4 @@
-import { applyChanges, textChanges } from './line-changes.ts'
+import { applyChanges, textChanges } from '../engine/notes/line-changes.ts'
 
 /** A text as text fields show it: they know only one line break. */
 export const shownText = (stored: string): string => stored.replace(/\r\n?/g, '\n')

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
-import { complete } from '../changes/complete.tsx'
-import { pin } from '../changes/pin.tsx'
-import { reopen } from '../changes/reopen.tsx'
-import { useParts } from '../state/dashboard.tsx'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { documentsOf } from '../engine/notes/note-documents.ts'
+import { complete } from '../engine/verbs/complete.tsx'
+import { pin } from '../engine/verbs/pin.tsx'
+import { reopen } from '../engine/verbs/reopen.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTouched } from '../ui/use-media.ts'
 import { usePrinting } from '../ui/use-printing.ts'
@@ -15,8 +17,6 @@ import { HistoryPanel } from './history-panel.tsx'
 import { mayHaveOutline } from './markdown/headings.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteIsUsed } from './new-note.ts'
-import type { NoteDocument } from './note-document.ts'
-import { documentsOf } from './note-documents.ts'
 import { mountNoteField, type NoteField } from './note-field.ts'
 import { NoteOutline } from './note-outline.tsx'
 import { notePath } from './note-path.ts'
@@ -38,7 +38,7 @@ type NoteFocus = 'at the end' | 'where it was' | undefined
 
 /** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
-  const documents = documentsOf(useParts())
+  const documents = documentsOf(useEngine())
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<Shown>('text')
   const [failure, setFailure] = useState<string>()
@@ -175,7 +175,7 @@ function NoteHeading({ note }: { note: NoteDocument }) {
 /** Deletes a note, or gives up one that is empty or that the server rejects. */
 function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
-  const { store, changes, journal } = useParts()
+  const { store, changes, journal } = useEngine()
   const deleteNote = useDeleteNote()
   return {
     onPin(pinned: boolean) {
@@ -199,7 +199,7 @@ function useNoteActions(note: NoteDocument) {
 
 /** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
 function useTickTask(onFailure: (reason: string | undefined) => void) {
-  const { attempt } = useParts().changes
+  const { attempt } = useEngine().changes
   return async ({ id: _id }: ItemAddress, done: boolean) => {
     onFailure(undefined)
     const [notStored] = await attempt([done ? complete({ _id }) : reopen({ _id })])

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { checkLinesIn } from '#contract/check-lines.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { taskLinkIn } from '../engine/notes/task-line.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
-import type { NoteDocument } from './note-document.ts'
-import { taskLinkIn } from './task-line.ts'
 
 /** How many lines of a note are done, as of its last save. */
 export function NoteProgress({ note, linked }: { note: NoteDocument; linked: LinkedItems }) {

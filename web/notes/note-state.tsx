@@ -1,4 +1,4 @@
-import type { SaveState } from './save-state.ts'
+import type { SaveState } from '../engine/notes/save-state.ts'
 
 /**
  * Says whether the server has the note. Only a state that requires an action is announced and red. "Saved" after each pause

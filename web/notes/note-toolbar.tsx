@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useStored } from '../state/dashboard.tsx'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { useStored } from '../state/use-engine.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import type { NoteDocument } from './note-document.ts'
 import { noteIcons } from './note-icons.ts'
 import { type MenuItem, NoteMenu } from './note-menu.tsx'
 

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { NoteSummary } from '#contract/notes.ts'
 import { problemFrom } from '../api/client.ts'
-import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
+import { noteOf, press } from '../engine/notes/fetched-notes.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { documentsOf } from '../engine/notes/note-documents.ts'
+import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
@@ -12,10 +15,7 @@ import { isTyping } from '../ui/text-field.ts'
 import { isTouched } from '../ui/use-media.ts'
 import { pathOf, shownWords } from '../views/views.ts'
 import { DeletedNote } from './deleted-note.tsx'
-import { noteOf, press } from './fetched-notes.ts'
 import { isNewNoteId } from './new-note.ts'
-import type { NoteDocument } from './note-document.ts'
-import { documentsOf } from './note-documents.ts'
 import { forgetNoteIntent, noteIntent, rememberNoteIntent } from './note-intent.ts'
 import { NotePane } from './note-pane.tsx'
 import { shownTitle } from './plain-text.ts'
@@ -26,12 +26,12 @@ import { useWriteNote } from './use-write-note.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
-  const dashboard = useParts()
-  const documents = documentsOf(dashboard)
+  const engine = useEngine()
+  const documents = documentsOf(engine)
   const [isNew] = useState(() => isNewNoteId(id))
   const { state } = useLocation()
   const wasNew = state?.isNew === true
-  const fetched = noteOf(dashboard, id)
+  const fetched = noteOf(engine, id)
   const { fetching, failure } = useFetched(fetched, { freshFor: press, isWanted: !isNew })
   const isFetching = !isNew && fetching !== undefined
   const error = failure?.error

@@ -1,8 +1,8 @@
 import { fold } from '#contract/folding.ts'
 import { type NoteOrder, noteOrders } from '#contract/settings.ts'
 import { changeSettings } from '../settings/settings-store.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
 import { noteIcons } from './note-icons.ts'
@@ -24,7 +24,7 @@ const leads: Record<NoteOrder, string> = {
 /** The title of the list, the choice of its order and of a tag, and the button that writes a note. */
 export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undefined }) {
   const write = useWriteNote()
-  const { tags } = useParts()
+  const { tags } = useEngine()
   const filterNotes = useDashboard((state) => state.filterNotes)
   // As one text, which is the same until one of them changes.
   const tagsOfNotes = useStored(() => tags.ofNotes().join(' '))

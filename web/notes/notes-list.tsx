@@ -5,23 +5,23 @@ import { daysAfter } from '#contract/days.ts'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { NoteOrder } from '#contract/settings.ts'
+import { noteOf, notesOf } from '../engine/notes/fetched-notes.ts'
+import { offline } from '../engine/store/page-connection.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { offline } from '../store/page-connection.ts'
+import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
+import { UnsentDot } from '../tasks/unsent-dot.tsx'
 import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
 import { formatMonth } from '../ui/day-headings.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { usePrinting } from '../ui/use-printing.ts'
-import { UnsentDot } from '../unsent/waiting/unsent-dot.tsx'
 import { views } from '../views/views.ts'
-import { noteOf, notesOf } from './fetched-notes.ts'
 import { noteIcons } from './note-icons.ts'
 import { notePath } from './note-path.ts'
 import { ListHead } from './notes-list-head.tsx'
@@ -36,7 +36,7 @@ import './notes-list.css'
 
 /** The notes, in each of the states of a list. */
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
-  const fetched = notesOf(useParts())
+  const fetched = notesOf(useEngine())
   const { pages, fetching, failure } = useFetched(fetched)
   const { noteOrder: order } = useSettings()
   const locale = useLocale()
@@ -151,13 +151,13 @@ const NoteItem = memo(function NoteItem({
 }: NoteItemProps) {
   const day = useDayLabel(at)
   const text = usePlainText(snippet)
-  const dashboard = useParts()
+  const engine = useEngine()
   return (
     <li>
       <Link
         onPointerDown={({ pointerType, button }) => {
           // The text arrives while the button is still pressed. A touch may begin a scroll.
-          if (pointerType === 'mouse' && button === 0) noteOf(dashboard, id).prefetch()
+          if (pointerType === 'mouse' && button === 0) noteOf(engine, id).prefetch()
         }}
         to={notePath(id)}
         data-note={id}

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useMatch, useNavigate } from 'react-router'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { documentsOf } from '../engine/notes/note-documents.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
-import { documentsOf } from './note-documents.ts'
 import { loadEditor } from './note-field.ts'
 import { notePath } from './note-path.ts'
 import { NoteView } from './note-view.tsx'
@@ -14,13 +14,13 @@ import './notes-print.css'
 /** The notes: the list left and the note right; on a narrow screen one after the other. */
 export default function NotesPanel() {
   useSessionCheck()
-  const dashboard = useParts()
+  const engine = useEngine()
   const id = useMatch('/dashboard/notes/:id')?.params.id
   const panel = useRef<HTMLDivElement>(null)
   useNotesKeys(panel, id)
   useOpenAgain()
   useOnScreenKeyboard(panel)
-  useEffect(() => documentsOf(dashboard).start(), [dashboard])
+  useEffect(() => documentsOf(engine).start(), [engine])
   useEffect(() => void loadEditor(), [])
   useEffect(() => {
     // The note that had the focus has left the page.

@@ -9,7 +9,7 @@ import { parseSlowly } from './markdown/parse-slowly.ts'
 import { Reading } from './markdown/reading.tsx'
 import './markdown/linked-item.css'
 import './markdown/reading.css'
-import type { NoteDocument } from './note-document.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
 
 type ReadingViewProps = {
   note: NoteDocument

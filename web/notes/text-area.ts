@@ -1,7 +1,7 @@
 import { findWords } from '#contract/find-words.ts'
+import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMarks, linkAround } from './format.ts'
-import { mapPosition, textChanges } from './line-changes.ts'
 import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import { useParts } from '../state/dashboard.tsx'
-import type { NoteDocument } from './note-document.ts'
-import { documentsOf } from './note-documents.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { documentsOf } from '../engine/notes/note-documents.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
 import { takeKeysOf } from './use-go-to-note.ts'
@@ -13,9 +13,9 @@ type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: str
 
 /** Notes that were not saved and are not in the list of the server, so that only this browser has them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
-  const dashboard = useParts()
-  const { store } = dashboard
-  const documents = documentsOf(dashboard)
+  const engine = useEngine()
+  const { store } = engine
+  const documents = documentsOf(engine)
   const failed = useSyncExternalStore(documents.onFailures, documents.failures)
   // One that was deleted before its first save is shown if the server rejects its text.
   const isDeleted = ({ id, state }: NoteDocument) =>

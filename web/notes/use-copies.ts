@@ -1,6 +1,6 @@
 import { summaryOf } from '#contract/note-summary.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { saveFile } from '../ui/save-file.ts'
-import type { NoteDocument } from './note-document.ts'
 import type { MenuItem } from './note-menu.tsx'
 import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'

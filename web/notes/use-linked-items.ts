@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../api/client.ts'
-import { useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { createLinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
@@ -9,7 +9,7 @@ import { useGoToNote } from './use-go-to-note.ts'
 
 /** The titles of the items to which the open note links. */
 export function useLinkedItems() {
-  const { store } = useParts()
+  const { store } = useEngine()
   const [linked] = useState(() => createLinkedItems(store))
   return linked
 }
@@ -18,7 +18,7 @@ export function useLinkedItems() {
 export function useOpenItem() {
   const goToNote = useGoToNote()
   const open = useDashboard((state) => state.open)
-  const { store } = useParts()
+  const { store } = useEngine()
   const fetchTask = async (id: string) =>
     store.put({ tasks: [(await call('GET /tasks/:id', { params: { id } })).data.task] })
   return async ({ kind, id }: ItemAddress) => {

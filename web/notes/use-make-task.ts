@@ -5,17 +5,17 @@ import { defaultPriority } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { randomId } from '../api/random-id.ts'
-import { link } from '../changes/link.ts'
-import type { Direction, Step } from '../changes/undo-history.ts'
-import { useParts } from '../state/dashboard.tsx'
+import { replaceLine, showLink, withLink } from '../engine/notes/linked-line.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
+import type { Direction, Step } from '../engine/undo-history.ts'
+import { link } from '../engine/verbs/link.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
-import { replaceLine, showLink, withLink } from './linked-line.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
-import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
 import type { CaretLine, PlacedTask } from './note-text-field.ts'
 import { shownTitle } from './plain-text.ts'
-import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
 
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
@@ -29,8 +29,8 @@ export function useMakeTask(
   { field, linked }: { field: RefObject<NoteField | undefined>; linked: LinkedItems },
   onFailure: (reason: string | undefined) => void,
 ) {
-  const dashboard = useParts()
-  const { history, changes, journal, undo } = dashboard
+  const engine = useEngine()
+  const { history, changes, journal, undo } = engine
   /** In the order in which their keys were pressed: each waits for those before it. */
   const attempts = useRef<Attempt[]>([])
 
@@ -58,7 +58,7 @@ export function useMakeTask(
       if (!notStored) return
       // The line is as it was, and can be made a task again.
       journal.withdraw(notStored.entry)
-      showLink(dashboard, notStored.entry)
+      showLink(engine, notStored.entry)
       onFailure(`The line was not made a task. ${notStored.error.message}`)
     })
   }
@@ -97,7 +97,7 @@ export function useMakeTask(
         if (!stepIn(direction) && !(attempt && direction === 'undo')) return
         return Promise.resolve(attempt?.done)
           .then(() => undo.reverse(direction, isOfTask))
-          .then(() => showLink(dashboard, stepIn('redo') ?? stepIn('undo') ?? {}))
+          .then(() => showLink(engine, stepIn('redo') ?? stepIn('undo') ?? {}))
       },
     }
   }

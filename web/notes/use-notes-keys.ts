@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { documentsOf } from '../engine/notes/note-documents.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useParts } from '../state/dashboard.tsx'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
-import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { useDeleteNote } from './use-delete-note.ts'
 
@@ -28,7 +28,7 @@ const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data
 /** The keys that walk through the list of notes, show each, go into one and delete it; and Escape, which leads back to the list. */
 export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string | undefined) {
   const navigate = useNavigate()
-  const documents = documentsOf(useParts())
+  const documents = documentsOf(useEngine())
   const deleteNote = useDeleteNote()
   const { keys: listening } = useSettings()
   const isDialogOpen = useIsDialogOpen()

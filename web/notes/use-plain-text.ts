@@ -1,5 +1,5 @@
-import { useStored } from '../state/dashboard.tsx'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../engine/store/store.ts'
+import { useStored } from '../state/use-engine.tsx'
 import { itemLinks } from '../tasks/card/links.ts'
 import { plainText, shownTitle } from './plain-text.ts'
 

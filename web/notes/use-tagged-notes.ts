@@ -3,8 +3,9 @@ import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
-import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
-import { notesWithTag } from '../store/tags-in-use.ts'
+import type { Engine } from '../engine/engine.ts'
+import { notesWithTag } from '../engine/store/tags-in-use.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { textsWith } from '../tasks/found-in-store.ts'
 
 /**
@@ -12,18 +13,18 @@ import { textsWith } from '../tasks/found-in-store.ts'
  * The server is asked once for the other notes. If it does not answer, the texts on this device are read.
  */
 export function useTaggedNotes(tag: string | undefined) {
-  const dashboard = useParts()
-  const { store, tags } = dashboard
+  const engine = useEngine()
+  const { store, tags } = engine
   const held = useStored(() => tag && tags.notesWith(tag))
   const [found, setFound] = useState<{ tag: string; ids: ReadonlySet<string> }>()
   useEffect(() => {
     if (!tag) return
     const left = new AbortController()
-    findNotes(tag, dashboard, left.signal)
+    findNotes(tag, engine, left.signal)
       .then((ids) => left.signal.aborted || setFound({ tag, ids }))
       .catch((error) => left.signal.aborted || console.warn(error))
     return () => left.abort()
-  }, [tag, dashboard])
+  }, [tag, engine])
   const others = found?.tag === tag ? found?.ids : undefined
   return useMemo(() => {
     if (!held) return
@@ -31,16 +32,16 @@ export function useTaggedNotes(tag: string | undefined) {
   }, [held, others, store])
 }
 
-async function findNotes(tag: string, dashboard: Dashboard, signal: AbortSignal): Promise<Set<string>> {
+async function findNotes(tag: string, engine: Engine, signal: AbortSignal): Promise<Set<string>> {
   try {
     const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max }, signal })
-    dashboard.store.put({ notes: data.notes.map(({ excerpt: _, ...note }) => note) })
+    engine.store.put({ notes: data.notes.map(({ excerpt: _, ...note }) => note) })
     return new Set(notesWithTag(data, tag).map(({ _id }) => _id))
   } catch (error) {
     signal.throwIfAborted()
     console.warn(error)
     const ids = new Set<string>()
-    for await (const notes of textsWith([fold(tag)], dashboard)) {
+    for await (const notes of textsWith([fold(tag)], engine)) {
       signal.throwIfAborted()
       for (const { _id } of notes) ids.add(_id)
     }

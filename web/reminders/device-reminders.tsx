@@ -12,7 +12,7 @@ import {
   useSettings,
   zoneHere,
 } from '../settings/settings-store.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { format, formatInstant, useToday } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -70,7 +70,7 @@ function useZone() {
 
 /** Shows the task of a notification that was pressed: in the address of a new page, or in a message to an open one. */
 function useWantedTask() {
-  const { store } = useParts()
+  const { store } = useEngine()
   const { search } = useLocation()
   const navigate = useNavigate()
   const showTask = useShowTask()
@@ -102,7 +102,7 @@ type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
 
 /** Says which reminders no device got, as far as their tasks are still open. */
 function MissedReminders({ missed, onDismiss }: MissedProps) {
-  const { store } = useParts()
+  const { store } = useEngine()
   const [today, locale] = [useToday(), useLocale()]
   const open = useStored((store) =>
     missed

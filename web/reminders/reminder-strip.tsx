@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { remindedAgain } from '#contract/reminder-times.ts'
 import type { Task } from '#contract/tasks.ts'
-import { complete } from '../changes/complete.tsx'
-import { edit } from '../changes/edit.tsx'
-import { move } from '../changes/move.tsx'
+import type { NewChange } from '../engine/entry.ts'
+import { complete } from '../engine/verbs/complete.tsx'
+import { edit } from '../engine/verbs/edit.tsx'
+import { move } from '../engine/verbs/move.tsx'
 import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
-import type { NewChange } from '../store/pending-change.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
@@ -48,7 +48,7 @@ export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
 }
 
 function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
-  const { changes } = useParts()
+  const { changes } = useEngine()
   const task = useStored((store) => store.task(item))
   const showTask = useShowTask()
   const row = useRef<HTMLLIElement>(null)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { onWake } from '../engine/sync/retry-delay.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useStored } from '../state/dashboard.tsx'
-import { onWake } from '../sync/retry-delay.ts'
+import { useStored } from '../state/use-engine.tsx'
 import { useDueReminders } from './use-due-reminders.ts'
 import { useRetriedChunk } from './use-retried-chunk.ts'
 

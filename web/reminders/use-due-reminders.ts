@@ -3,7 +3,7 @@ import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
 
@@ -15,7 +15,7 @@ type Kept = { shown?: DueReminder[]; since?: number | undefined }
  * task.
  */
 export function useDueReminders() {
-  const { store, replication } = useParts()
+  const { store, replication } = useEngine()
   const [account] = useState(() => ownAccount() ?? '')
   const settings = useSettings()
   const looks = useRef<ReturnType<typeof createLooks>>(undefined)

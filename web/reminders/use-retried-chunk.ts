@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { onWake } from '../sync/retry-delay.ts'
+import { onWake } from '../engine/sync/retry-delay.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 
 /** A part of the page that nobody has asked for. If it could not be loaded, it is loaded when the connection or the person is back. */

@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
-import { useParts } from '../state/dashboard.tsx'
 import { useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
 import { changesInTasks } from '../tasks/tag-in-tasks.ts'
@@ -14,14 +14,14 @@ import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** The code of notes is a chunk of its own. */
-const loadNotes = () => import('../notes/tag-everywhere.ts')
+const loadNotes = () => import('../engine/notes/tag-everywhere.ts')
 
 type TagEverywhereProps = OpenProps & Extract<Overlay, { tag: string }>
 
 /** Renames or removes a tag in all tasks and notes, as one change. */
 export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEverywhereProps) {
-  const dashboard = useParts()
-  const { store, tags, changes } = dashboard
+  const engine = useEngine()
+  const { store, tags, changes } = engine
   const replaceTag = useReplaceTag()
   const [invalid, setInvalid] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -36,13 +36,13 @@ export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEv
     if (named !== undefined && !isTag(named)) return setInvalid(notTag)
     if (!store.isComplete)
       return setFailure('Not all of your tasks have been loaded yet. Try again in a moment.')
-    const inTasks = changesInTasks(dashboard, tag, named)
+    const inTasks = changesInTasks(engine, tag, named)
     if (inTasks.some(({ set: { title = '' } }) => [...title].length > titleLength.max))
       return setInvalid(`makes a title longer than ${titleLength.max} characters.`)
     if (inTasks.some(({ set: { body = '' } }) => [...body].length > bodyLength.max))
       return setInvalid(`makes a body longer than ${bodyLength.max} characters.`)
     const made = await loadNotes()
-      .then(({ changesEverywhere }) => changesEverywhere(dashboard, tag, named))
+      .then(({ changesEverywhere }) => changesEverywhere(engine, tag, named))
       .catch((error: Error) => setFailure(`The tag was not changed. ${error.message}`))
     if (!made || isClosed.current) return
     if (made.length === 0) return setFailure('No task or note has this tag any more.')

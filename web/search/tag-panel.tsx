@@ -4,9 +4,10 @@ import { pageSize } from '#contract/limits.ts'
 import { compareInList, defaultPriority, lists } from '#contract/lists.ts'
 import { isTag } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
-import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
+import type { Engine } from '../engine/engine.ts'
+import { notesWithTag } from '../engine/store/tags-in-use.ts'
 import { useDashboard, useReplaceTag } from '../state/dashboard-state.tsx'
-import { notesWithTag } from '../store/tags-in-use.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useFound } from '../tasks/found-tasks.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -135,7 +136,7 @@ function TagTasks({ tasks }: { tasks: readonly Task[] }) {
 
 /** Follows a tag whose renaming is undone or redone. */
 function useRenamed(named: string) {
-  const { undo } = useParts()
+  const { undo } = useEngine()
   const replaceTag = useEffectEvent(useReplaceTag())
   useEffect(() => {
     const is = (tag: string) => fold(tag) === fold(named)
@@ -150,21 +151,21 @@ type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }
 
 /** The tasks of the store that have a tag, and the tag as it is written most often. The object is the same until one of them changes. */
 function useTagged(named: string): Tagged {
-  const dashboard = useParts()
-  const [tagged, setTagged] = useState(() => taggedIn(dashboard, named))
+  const engine = useEngine()
+  const [tagged, setTagged] = useState(() => taggedIn(engine, named))
   useEffect(() => {
     const look = () =>
       setTagged((before) => {
-        const now = taggedIn(dashboard, named)
+        const now = taggedIn(engine, named)
         return isSame(before, now) ? before : now
       })
     look()
-    return dashboard.store.subscribe(look)
-  }, [dashboard, named])
+    return engine.store.subscribe(look)
+  }, [engine, named])
   return tagged
 }
 
-function taggedIn({ store, tags }: Dashboard, named: string): Tagged {
+function taggedIn({ store, tags }: Engine, named: string): Tagged {
   const { tag, ids } = tags.of(named)
   const tasks = [...ids].flatMap((id) => store.task(id) ?? [])
   const listed = (isDone: boolean, list: 'high' | 'done') =>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { taskWith } from '../store/testing/task-with.ts'
+import { taskWith } from '../engine/store/testing/task-with.ts'
 import { createDashboardStore, shownView, slices } from './dashboard-store.ts'
 
 let store: ReturnType<typeof createDashboardStore>

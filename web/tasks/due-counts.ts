@@ -1,4 +1,4 @@
-import { useStored } from '../state/dashboard.tsx'
+import { useStored } from '../state/use-engine.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 
 /** How many open tasks are overdue and how many are due today. */

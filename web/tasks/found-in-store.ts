@@ -6,11 +6,11 @@ import { compareRanks, foldedTexts, hasWords, inTitle, type Rank } from '#contra
 import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Dashboard } from '../state/dashboard.tsx'
-import { isTask } from '../store/item-rules.ts'
-import { textsOf } from '../store/item-texts.ts'
-import type { Item } from '../store/pending-change.ts'
-import type { Store } from '../store/store.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Item } from '../engine/items.ts'
+import { isTask } from '../engine/store/item-rules.ts'
+import { textsOf } from '../engine/store/item-texts.ts'
+import type { Store } from '../engine/store/store.ts'
 
 /** More tasks would block the page: then the server alone answers, if it does. */
 const maxTasks = 30_000
@@ -94,7 +94,7 @@ export function foundInStore(
 /** The kept texts, of notes that are not deleted, that have all words. */
 export async function* textsWith(
   words: readonly string[],
-  { store, device }: Pick<Dashboard, 'store' | 'device'>,
+  { store, device }: Pick<Engine, 'store' | 'device'>,
 ): AsyncGenerator<Note[]> {
   const { texts } = await device.promise
   for await (const part of texts.all())

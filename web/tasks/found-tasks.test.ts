@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
-import { taskWith } from '../store/testing/task-with.ts'
+import { taskWith } from '../engine/store/testing/task-with.ts'
 import { type FoundTasks, withFound, withoutFound } from './found-tasks.ts'
 
 const task = (_id: string, more: Partial<Task> = {}) =>

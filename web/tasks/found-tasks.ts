@@ -7,11 +7,12 @@ import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { type Dashboard, useFetched, useParts } from '../state/dashboard.tsx'
-import { createFetched } from '../store/fetched.ts'
-import { ofKind } from '../store/pending-change.ts'
-import type { Store } from '../store/store.ts'
-import { paced } from '../sync/retry-delay.ts'
+import type { Engine } from '../engine/engine.ts'
+import { ofKind } from '../engine/items.ts'
+import { createFetched } from '../engine/store/fetched.ts'
+import type { Store } from '../engine/store/store.ts'
+import { paced } from '../engine/sync/retry-delay.ts'
+import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { foldedOf, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
 /** The response to a search, and the folded words that it is the response to. `hasTexts`: without the server, but in the texts of all notes. */
@@ -21,7 +22,7 @@ export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean 
  * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
  * has, with the texts of notes that the device has kept.
  */
-function createSearch(text: string, limit: number, { store, device }: Dashboard) {
+function createSearch(text: string, limit: number, { store, device }: Engine) {
   const words = wordsOf(text)
   /** The kept texts with the words. */
   const kept = new Map<string, Note>()
@@ -81,9 +82,9 @@ function createSearch(text: string, limit: number, { store, device }: Dashboard)
 
 /** The results of a search, updated with changes of the store. Those of the search before are shown until there are any. */
 export function useFound(text: string, limit: number) {
-  const dashboard = useParts()
-  const { store } = dashboard
-  const search = useMemo(() => createSearch(text, limit, dashboard), [text, limit, dashboard])
+  const engine = useEngine()
+  const { store } = engine
+  const search = useMemo(() => createSearch(text, limit, engine), [text, limit, engine])
   const { pages, fetching, failure } = useFetched(search.found)
   const [own] = pages
   const [shown, setShown] = useState(own)

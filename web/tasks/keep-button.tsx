@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Journal } from '../changes/journal.ts'
-import { useParts } from '../state/dashboard.tsx'
-import { isUnreachable } from '../store/change-errors.ts'
-import type { NewChange } from '../store/pending-change.ts'
+import type { NewChange } from '../engine/entry.ts'
+import type { Journal } from '../engine/journal/journal.ts'
+import { isUnreachable } from '../engine/store/change-errors.ts'
+import { useEngine } from '../state/use-engine.tsx'
 
 export type KeepButtonProps = {
   error: Error | undefined
@@ -13,7 +13,7 @@ export type KeepButtonProps = {
 
 /** Puts a change whose call failed because there is no network into the journal. If there is no space for it, it says so and does no more. */
 export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
   const [refusal, setRefusal] = useState<Error>()
   if (!isUnreachable(error)) return
   async function keep() {

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { isDueBefore, taskRule } from '../store/item-rules.ts'
-import { freshTask, type StoredTask } from '../store/pending-change.ts'
+import { freshTask, type StoredTask } from '../engine/items.ts'
+import { isDueBefore, taskRule } from '../engine/store/item-rules.ts'
 import { hasPassed } from './passed-time.ts'
 
 const machineZone = process.env.TZ

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../changes/changes.ts'
-import type { Notice, Step } from '../changes/undo-history.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
-import { isTask } from '../store/item-rules.ts'
-import type { NewChange } from '../store/pending-change.ts'
-import type { Store } from '../store/store.ts'
+import { repeats } from '../engine/changes.ts'
+import type { NewChange } from '../engine/entry.ts'
+import { isTask } from '../engine/store/item-rules.ts'
+import type { Store } from '../engine/store/store.ts'
+import type { Notice, Step } from '../engine/undo-history.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 
 type RepeatOfferProps = {
   notice: Notice | undefined
@@ -17,7 +17,7 @@ type RepeatOfferProps = {
 
 /** What is offered after a repeated task was completed or deleted. */
 export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
-  const { store, changes } = useParts()
+  const { store, changes } = useEngine()
   const isOffered = useStored((store) => offerOf(notice, store) !== undefined)
   if (!isOffered) return null
   return (

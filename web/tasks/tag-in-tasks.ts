@@ -1,9 +1,9 @@
-import { renameTag } from '../changes/rename-tag.ts'
-import type { Dashboard } from '../state/dashboard.tsx'
+import type { Engine } from '../engine/engine.ts'
+import { renameTag } from '../engine/verbs/rename-tag.ts'
 
 /** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
 export const changesInTasks = (
-  { store, tags }: Pick<Dashboard, 'store' | 'tags'>,
+  { store, tags }: Pick<Engine, 'store' | 'tags'>,
   tag: string,
   name: string | undefined,
 ) => [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? []).map((task) => renameTag(task, tag, name))

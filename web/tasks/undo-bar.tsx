@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../changes/changes.ts'
-import { someday } from '../changes/move.tsx'
-import { type Direction, keepUndoHistory, type Notice } from '../changes/undo-history.ts'
-import { sentencesOf } from '../changes/verbs.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { repeats } from '../engine/changes.ts'
+import type { Store } from '../engine/store/store.ts'
+import { type Direction, keepUndoHistory, type Notice } from '../engine/undo-history.ts'
+import { someday } from '../engine/verbs/move.tsx'
+import { sentencesOf } from '../engine/verbs/verbs.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
-import type { Store } from '../store/store.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { useLocale } from '../ui/locale.ts'
@@ -25,7 +25,7 @@ const shownFor = 8000
 
 /** Reports the last change, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
-  const { history, journal, undo } = useParts()
+  const { history, journal, undo } = useEngine()
   const { notice, dismiss } = useStore(history)
   const [reverseNamed] = useOneAtATime(undo.reverseRun)
   const [isHeld, setHeld] = useState(false)

@@ -2,9 +2,9 @@ import { useCallback, useMemo, useState } from 'react'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
-import { isDueBefore } from '../store/item-rules.ts'
-import { taskListOf } from '../store/task-lists.ts'
+import { isDueBefore } from '../engine/store/item-rules.ts'
+import { taskListOf } from '../engine/store/task-lists.ts'
+import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 
 /**
@@ -18,7 +18,7 @@ export function useListed(
   today: string,
   { freshFor = 0, needsAnswer = false }: { freshFor?: number; needsAnswer?: boolean } = {},
 ) {
-  const fetched = taskListOf(useParts(), list)
+  const fetched = taskListOf(useEngine(), list)
   const { pages, fetching, failure } = useFetched(fetched, { freshFor })
   const last = pages.at(-1)
   const all = useStored((store) => store.list(list, today))

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useParts } from '../state/dashboard.tsx'
+import { countOfOthers } from '../engine/kept/unsent-storage.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { countOfOthers } from './kept/unsent-storage.ts'
 import { logOut } from './log-out.ts'
 import { loadDocuments } from './unsent-notes.ts'
 import './log-out-dialog.css'
@@ -10,12 +10,12 @@ import './log-out-dialog.css'
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose }: OpenProps) {
   const others = othersUnsent('Logging out')
-  const dashboard = useParts()
-  const [unsaved] = useState(dashboard.waiting.names)
+  const engine = useEngine()
+  const [unsaved] = useState(engine.waiting.names)
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
-    if (dashboard.waiting.notes().length > 0)
-      await loadDocuments(dashboard)
+    if (engine.waiting.notes().length > 0)
+      await loadDocuments(engine)
         .then((documents) => documents.discardAll())
         .catch(console.error)
     logOut()

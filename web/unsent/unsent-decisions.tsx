@@ -2,19 +2,20 @@ import { Fragment, useState } from 'react'
 import { useStore } from 'zustand'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import { mayBeStored } from '../changes/journal-requests.ts'
-import { titleOf } from '../changes/page-journal.ts'
-import { restoreTask } from '../changes/restore.tsx'
-import { useJournal, useParts, useStored } from '../state/dashboard.tsx'
+import type { Entry } from '../engine/entry.ts'
+import type { Item, ItemSet } from '../engine/items.ts'
+import { titleOf } from '../engine/journal/page-journal.ts'
+import { mayBeStored } from '../engine/journal/requests.ts'
+import { keepDraft, newDraftKey } from '../engine/kept/form-drafts.ts'
+import { damagedUnsent, dropUnsent } from '../engine/kept/unsent-storage.ts'
+import { restoreTask } from '../engine/verbs/restore.tsx'
+import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
+import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
-import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
-import { damagedUnsent, dropUnsent } from './kept/unsent-storage.ts'
 import { showLine } from './unsent-notes.ts'
-import { toDecide } from './waiting/waiting.ts'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -23,7 +24,7 @@ type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
 export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
   const entries = toDecide(useJournal((journal) => journal.entries()))
   // Each of them has its choices at its item.
-  const atItems = useStore(useParts().changes.onPage).map(({ mutation }) => mutation)
+  const atItems = useStore(useEngine().changes.onPage).map(({ mutation }) => mutation)
   const undecided = entries.filter(({ mutation }) => !atItems.includes(mutation))
   if (undecided.length === 0 && !hasDamaged) return
   return (
@@ -67,7 +68,7 @@ function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
 
 function Decision({ entry }: { entry: Entry }) {
   const stored = useStored((store) => store.stored(entry.item))
-  const title = titleOf(useParts().store, entry)
+  const title = titleOf(useEngine().store, entry)
   const clashes = clashesOf(entry, stored)
   return clashes.length > 0 && stored ? (
     <Clash title={title} entry={entry} stored={stored} clashes={clashes} />
@@ -95,7 +96,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 
 /** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
-  const { journal } = useParts()
+  const { journal } = useEngine()
 
   function decide(kept: Kept) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
@@ -147,9 +148,9 @@ const isInDeleted = (entry: Entry, stored: Item | undefined) =>
 /** A change, why the server rejected it, and its actions. */
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
   const isDeleted = isInDeleted(entry, stored)
-  const dashboard = useParts()
-  const { journal } = dashboard
-  const { make } = dashboard.changes
+  const engine = useEngine()
+  const { journal } = engine
+  const { make } = engine.changes
   const open = useDashboard((state) => state.open)
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
@@ -168,12 +169,12 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
   function discard() {
     journal.withdraw(entry)
-    showLine(dashboard, entry)
+    showLine(engine, entry)
   }
 
   /** Continues in the dialog, where it is a draft until it is saved. */
   function edit() {
-    const task = dashboard.store.task(entry.item)
+    const task = engine.store.task(entry.item)
     const base = task?.deletedAt === null ? task : undefined
     const key = newDraftKey(base ? base._id : 'add')
     const values = {

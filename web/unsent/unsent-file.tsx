@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
-import type { Answered } from '../changes/journal-entries.ts'
-import { useJournal, useParts } from '../state/dashboard.tsx'
-import type { Entry } from '../store/pending-change.ts'
+import type { Entry } from '../engine/entry.ts'
+import type { Answered } from '../engine/journal/entries.ts'
+import { type KeptDraft, keepDraft } from '../engine/kept/form-drafts.ts'
+import type { Draft } from '../engine/kept/note-drafts.ts'
+import { unsentAt, unsentKey } from '../engine/kept/unsent-storage.ts'
+import { isUnsentValue, type UnsentKind } from '../engine/kept/unsent-values.ts'
+import { useEngine, useJournal } from '../state/use-engine.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { type KeptDraft, keepDraft } from './kept/form-drafts.ts'
-import type { Draft } from './kept/note-drafts.ts'
-import { unsentAt, unsentKey } from './kept/unsent-storage.ts'
-import { isUnsentValue, type UnsentKind } from './kept/unsent-values.ts'
 import { loadDocuments } from './unsent-notes.ts'
 
 /**
@@ -16,9 +16,9 @@ import { loadDocuments } from './unsent-notes.ts'
  * or another one.
  */
 export function UnsentFile() {
-  const dashboard = useParts()
-  const { journal } = dashboard
-  const { waiting } = dashboard
+  const engine = useEngine()
+  const { journal } = engine
+  const { waiting } = engine
   // Renders the buttons again when a change was sent.
   useJournal((journal) => journal.entries())
   const isEmpty = waiting.names().length === 0
@@ -47,7 +47,7 @@ export function UnsentFile() {
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
         )
-        if (missing.length > 0) (await loadDocuments(dashboard)).takeIn(missing)
+        if (missing.length > 0) (await loadDocuments(engine)).takeIn(missing)
         const forms = drafts.filter(
           ({ key, ...draft }) =>
             key.startsWith(unsentKey('draft', ownAccount())) && !unsentAt(key) && keepDraft(key, draft),

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
-import type { Step } from '../changes/undo-history.ts'
-import type { Dashboard } from '../state/dashboard.tsx'
-import { untilDone } from '../sync/retry-delay.ts'
+import type { Engine } from '../engine/engine.ts'
+import { untilDone } from '../engine/sync/retry-delay.ts'
+import type { Step } from '../engine/undo-history.ts'
 
 /** Loads the chunk that saves notes, which most visits do not need. */
-export const loadDocuments = async (dashboard: Dashboard) =>
-  (await import('../notes/note-documents.ts')).documentsOf(dashboard)
+export const loadDocuments = async (engine: Engine) =>
+  (await import('../engine/notes/note-documents.ts')).documentsOf(engine)
 
 /** Sends the notes that could not be saved when the dashboard was open last, whichever view is open now. */
-export function useUnsentNotes(dashboard: Dashboard) {
+export function useUnsentNotes(engine: Engine) {
   useEffect(() => {
-    if (dashboard.waiting.notes().length === 0) return
+    if (engine.waiting.notes().length === 0) return
     const left = new AbortController()
     untilDone(
-      () => loadDocuments(dashboard),
+      () => loadDocuments(engine),
       left.signal,
       () => true,
     ).then(
@@ -21,20 +21,20 @@ export function useUnsentNotes(dashboard: Dashboard) {
       (error) => left.signal.aborted || console.error(error),
     )
     return () => left.abort()
-  }, [dashboard])
+  }, [engine])
 }
 
 /** If a line of a note became this task, shows in the note whether the task is there. */
-export const showLine = async (dashboard: Dashboard, task: Pick<Step, 'item' | 'line'>) =>
+export const showLine = async (engine: Engine, task: Pick<Step, 'item' | 'line'>) =>
   task.line &&
-  import('../notes/linked-line.ts').then(({ showLink }) => showLink(dashboard, task)).catch(console.error)
+  import('../engine/notes/linked-line.ts').then(({ showLink }) => showLink(engine, task)).catch(console.error)
 
 /** Saves the notes before a logout, as far as that is possible. */
-export async function saveNotes(dashboard: Dashboard): Promise<void> {
-  const { waiting } = dashboard
+export async function saveNotes(engine: Engine): Promise<void> {
+  const { waiting } = engine
   waiting.keepNotes()
   if (waiting.notes().length > 0)
-    await loadDocuments(dashboard)
+    await loadDocuments(engine)
       .then((documents) => documents.saveAll())
       .catch(console.error)
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useJournal } from '../state/dashboard.tsx'
-import { offline } from '../store/page-connection.ts'
+import { damagedUnsent } from '../engine/kept/unsent-storage.ts'
+import { offline } from '../engine/store/page-connection.ts'
+import { toDecide } from '../engine/waiting.ts'
+import { useJournal } from '../state/use-engine.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
-import { damagedUnsent } from './kept/unsent-storage.ts'
-import { toDecide } from './waiting/waiting.ts'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')
 

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { useStore } from 'zustand'
-import { useJournal, useLate } from '../state/dashboard.tsx'
-import { offline, outdated, unstored } from '../store/page-connection.ts'
+import { offline, outdated, unstored } from '../engine/store/page-connection.ts'
+import { useJournal, useLate } from '../state/use-engine.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './unsent-state.css'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { taskWith } from '../../store/testing/task-with.ts'
+import { taskWith } from '../../engine/store/testing/task-with.ts'
 import { command, findSuggestions, itemSuggestions } from './find-suggestions.ts'
 
 const task = (title: string, version: number, fields: Partial<Task> = {}) =>

@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../../changes/changes.ts'
-import { stop } from '../../changes/stop.tsx'
+import { repeats } from '../../engine/changes.ts'
+import { stop } from '../../engine/verbs/stop.tsx'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { changeSettings } from '../../settings/settings-store.ts'
-import { useParts, useStored } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
+import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { idOf } from '../../tasks/cards.ts'
 import { pathOf, searchPath, tagPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
@@ -19,22 +19,22 @@ const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark:
 
 /** All suggestions of the palette, as they are when it opens or all items have been loaded, and the function that runs one. */
 export function useSuggestions() {
-  const dashboard = useParts()
+  const engine = useEngine()
   const navigate = useNavigate()
   const goTo = useGoToView()
   const open = useDashboard((state) => state.open)
   const goToNote = useGoToNote()
   const writeNote = useWriteNote()
   const writeLine = useQuickLine()
-  const { reverseRun } = dashboard.undo
-  const { selection } = dashboard
+  const { reverseRun } = engine.undo
+  const { selection } = engine
 
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
 
   /** The commands for the task of the card that had the focus. */
   function cardSuggestions(): Suggestion[] {
     const card = document.activeElement?.closest<HTMLElement>('[data-task]')
-    const task = card && dashboard.store.task(idOf(card))
+    const task = card && engine.store.task(idOf(card))
     if (!task) return []
     // The dialog gives the focus back to the card.
     const press = (key: string) => () => void pressCardKey({ key, shiftKey: false }, selection.getState())
@@ -56,7 +56,7 @@ export function useSuggestions() {
   /** The commands for an open task that repeats. */
   function repeatSuggestions(task: Task): Suggestion[] {
     if (task.repeat === null || task.doneAt !== null) return []
-    const { make } = dashboard.changes
+    const { make } = engine.changes
     const skipped = repeats.skipThis?.(task)
     return [
       ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), { key: 'm k' })] : []),
@@ -101,9 +101,9 @@ export function useSuggestions() {
   const isComplete = useStored((store) => store.isComplete)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was just opened gets its items while the palette is open
   const suggestions = useMemo(() => {
-    const { tags, store } = dashboard
+    const { tags, store } = engine
     return [...commands, ...itemSuggestions(tags.all(), store.tasks(), store.notes(false))]
-  }, [commands, dashboard, isComplete])
+  }, [commands, engine, isComplete])
 
   return {
     suggestions,

@@ -6,8 +6,8 @@ import {
 } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
 import { tooltips } from '@codemirror/view'
+import { linkTo } from '../../engine/notes/task-line.ts'
 import type { LinkedItems } from '../markdown/linked-items.ts'
-import { linkTo } from '../task-line.ts'
 import { nodeAround } from './syntax.ts'
 
 const typedLink = /\[\[[^[\]\n]{0,100}$/

@@ -1,6 +1,6 @@
 import { EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state'
 import type { Command, KeyBinding } from '@codemirror/view'
-import { textChanges } from '../line-changes.ts'
+import { textChanges } from '../../engine/notes/line-changes.ts'
 import { cellsOf } from '../markdown/table-cells.ts'
 import { readLine } from './list-lines.ts'
 import { codeAt } from './syntax.ts'

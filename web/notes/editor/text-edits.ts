@@ -1,8 +1,8 @@
 import { syntaxTree } from '@codemirror/language'
 import { Annotation, type EditorState, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
+import { textChanges } from '../../engine/notes/line-changes.ts'
 import { type LineFormat, lineMarks, linkAround } from '../format.ts'
-import { textChanges } from '../line-changes.ts'
 import { selectedLines } from './list-lines.ts'
 import { nodeAround } from './syntax.ts'
 

@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state'
-import { taskOfLine } from '../task-line.ts'
+import { taskOfLine } from '../../engine/notes/task-line.ts'
 import { treeUpTo } from './syntax.ts'
 
 /** Markdown in which a link is no link, or that ends where one of its lines changes. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createStore } from '../../store/store.ts'
-import { taskWith } from '../../store/testing/task-with.ts'
+import { createStore } from '../../engine/store/store.ts'
+import { taskWith } from '../../engine/store/testing/task-with.ts'
 import { createLinkedItems } from './linked-items.ts'
 
 /** The fetches of tasks that wait for an answer, in order. */

@@ -2,7 +2,7 @@ import { codeEndsIn } from '#contract/code-ends.ts'
 import type { Range } from '#contract/ranges.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { partsOfSection } from '#contract/text-parts.ts'
-import { linkTo } from '../task-line.ts'
+import { linkTo } from '../../engine/notes/task-line.ts'
 
 /** A title in brackets, `[[Budget]]`: a link to the note that has it. */
 export type WrittenTitle = Range & { title: string }

@@ -1,13 +1,13 @@
 import type { MouseEvent } from 'react'
-import { changeOf } from '../../changes/journal.ts'
-import { mayBeStored } from '../../changes/journal-requests.ts'
-import { titleOf } from '../../changes/page-journal.ts'
-import { useParts, useStored } from '../../state/dashboard.tsx'
-import type { Entry, NewChange } from '../../store/pending-change.ts'
+import type { Entry, NewChange } from '../../engine/entry.ts'
+import { changeOf } from '../../engine/journal/journal.ts'
+import { titleOf } from '../../engine/journal/page-journal.ts'
+import { mayBeStored } from '../../engine/journal/requests.ts'
+import { useEngine, useStored } from '../../state/use-engine.tsx'
 
 /** The choices for a rejected change, beside its failure at its item: it is made again over the item as it is now, or discarded. */
 export function ChoicesAtItem({ entry }: { entry: Entry }) {
-  const { store, changes } = useParts()
+  const { store, changes } = useEngine()
   const stored = useStored(({ stored }) => stored(entry.item))
   const title = titleOf(store, entry)
 

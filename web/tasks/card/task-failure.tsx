@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AtItem } from '../../changes/changes.ts'
-import { useJournal, useParts } from '../../state/dashboard.tsx'
+import type { AtItem } from '../../engine/changes.ts'
+import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { useChunk } from '../../ui/use-chunk.ts'
 
 const loadChoices = () => import('./choices-at-item.tsx')
@@ -9,7 +9,7 @@ type TaskFailureProps = { failure: AtItem; children?: ReactNode }
 
 /** Why the last change of an item failed, and if its entry is kept, the choices for it. */
 export function TaskFailure({ failure: { text, mutation }, children }: TaskFailureProps) {
-  const { rejectedEntry } = useParts().changes
+  const { rejectedEntry } = useEngine().changes
   const entry = useJournal(() => rejectedEntry(mutation))
   const [loaded] = useChunk(loadChoices, entry !== undefined)
   return (

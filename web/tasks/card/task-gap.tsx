@@ -1,5 +1,5 @@
 import type { Task } from '#contract/tasks.ts'
-import { useStored } from '../../state/dashboard.tsx'
+import { useStored } from '../../state/use-engine.tsx'
 
 /** The space of a card that has gone, until the list closes it. A completed task stays in it, struck through. */
 export function TaskGap({ height, task }: { height: number; task?: Task }) {

@@ -1,20 +1,20 @@
 import { memo, type PointerEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { fadeTime, readingTime } from '../../changes/changes.ts'
-import { complete } from '../../changes/complete.tsx'
-import { deleteTask } from '../../changes/delete.tsx'
-import { reopen } from '../../changes/reopen.tsx'
-import { tick as tickLine } from '../../changes/tick.ts'
-import { useFailure, useParts } from '../../state/dashboard.tsx'
+import { fadeTime, readingTime } from '../../engine/changes.ts'
+import { isGone } from '../../engine/store/change-errors.ts'
+import { complete } from '../../engine/verbs/complete.tsx'
+import { deleteTask } from '../../engine/verbs/delete.tsx'
+import { reopen } from '../../engine/verbs/reopen.tsx'
+import { tick as tickLine } from '../../engine/verbs/tick.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { isGone } from '../../store/change-errors.ts'
+import { useEngine, useFailure } from '../../state/use-engine.tsx'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { UnsentDot } from '../../unsent/waiting/unsent-dot.tsx'
 import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
+import { UnsentDot } from '../unsent-dot.tsx'
 import { OwnTask } from './linked-text.tsx'
 import { SearchedWords } from './marked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
@@ -37,7 +37,7 @@ type TaskItemProps = {
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
-  const { make, makeAwaited, explain } = useParts().changes
+  const { make, makeAwaited, explain } = useEngine().changes
   const [remove, isDeleting] = useOneAtATime(() =>
     makeAwaited(deleteTask(task), { over: task }).catch((error) =>
       explain({ item: task._id, verb: 'delete' }, error, task.title),
@@ -116,7 +116,7 @@ function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
 
 /** Whether a task is selected. It is no longer when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {
-  const { selection } = useParts()
+  const { selection } = useEngine()
   useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
   return useStore(selection, ({ ids }) => ids.has(id))
 }
@@ -134,8 +134,8 @@ const restTime = 300
  * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
  */
 function useTick(task: Task, item: RefObject<HTMLElement | null>) {
-  const { store } = useParts()
-  const { make } = useParts().changes
+  const { store } = useEngine()
+  const { make } = useEngine().changes
   // A search shows open and done tasks.
   const staysInPlace = use(SearchedWords).length > 0
   const isOpen = task.doneAt === null

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
-import { add as addTask } from '../../changes/add.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
+import { add as addTask } from '../../engine/verbs/add.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { shownView } from '../../state/dashboard-store.ts'
-import { failureText, gotNoAnswer } from '../../store/change-errors.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
-import { LaterDraftOffer } from '../../unsent/waiting/later-draft-offer.tsx'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { fillIn } from './fill-in.ts'
+import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -18,7 +18,7 @@ export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
-  const { attempt, error, forget } = useAttempt(useParts().changes.makeAwaited)
+  const { attempt, error, forget } = useAttempt(useEngine().changes.makeAwaited)
   /** What was sent last. */
   const [sent, setSent] = useState<{ values: TaskValues; id: string }>()
   /** The number of awaited answers. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { useStored } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { useStored } from '../../state/use-engine.tsx'
 import { shownWords } from '../../views/views.ts'
 import { itemLinks } from '../card/links.ts'
 

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
-import { add as addTask } from '../../changes/add.tsx'
-import { useParts } from '../../state/dashboard.tsx'
-import { isGone } from '../../store/change-errors.ts'
+import { isGone } from '../../engine/store/change-errors.ts'
+import { add as addTask } from '../../engine/verbs/add.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { type TaskValues, validValuesOf } from './task-form.tsx'
@@ -31,7 +31,7 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 
 /** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
-  const { attempt, error } = useAttempt(useParts().changes.makeAwaited)
+  const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
   const [add] = useOneAtATime(async () => {
     const draft = validValuesOf(form.current)
     if (!draft) return

@@ -1,22 +1,22 @@
 import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import { complete } from '../../changes/complete.tsx'
-import { edit } from '../../changes/edit.tsx'
-import { reopen } from '../../changes/reopen.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
+import { isGone } from '../../engine/store/change-errors.ts'
+import { complete } from '../../engine/verbs/complete.tsx'
+import { edit } from '../../engine/verbs/edit.tsx'
+import { reopen } from '../../engine/verbs/reopen.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
-import { isGone } from '../../store/change-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
-import type { KeptDraft } from '../../unsent/kept/form-drafts.ts'
-import { LaterDraftOffer } from '../../unsent/waiting/later-draft-offer.tsx'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { editOf, isEdited } from './edited-values.ts'
+import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf, validValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
@@ -38,7 +38,7 @@ function EditTask({ task }: { task: Task }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useRef<HTMLFormElement>(null)
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
@@ -140,7 +140,7 @@ type Saving = {
 
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
-  const { attempt, error } = useAttempt(useParts().changes.makeAwaited)
+  const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { taskWith } from '../../store/testing/task-with.ts'
+import { taskWith } from '../../engine/store/testing/task-with.ts'
 import { isEdited, isSame } from './edited-values.ts'
 
 test('An empty field is the same as one without a value, and emptying one is an edit', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useParts } from '../../state/dashboard.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
 import './tag-list.css'
@@ -14,7 +14,7 @@ type Open = { typed: TypedTag; known: string[]; tags: string[]; active: number }
  */
 export function TagList({ field }: { field: TextField }) {
   const id = useId()
-  const dashboard = useParts()
+  const engine = useEngine()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
 
@@ -23,7 +23,7 @@ export function TagList({ field }: { field: TextField }) {
     const typed = typedTagAt(field.value, field.selectionStart ?? 0)
     if (!typed || field.selectionStart !== field.selectionEnd || document.activeElement !== field)
       return close()
-    const known = open?.known ?? dashboard.tags.all()
+    const known = open?.known ?? engine.tags.all()
     const tags = completionsOf(typed.text, known)
     const active = open && open.typed.text === typed.text ? open.active : -1
     setOpen(tags.length > 0 ? { typed, known, tags, active } : undefined)

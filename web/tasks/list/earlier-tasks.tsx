@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isDueBefore } from '../../store/item-rules.ts'
+import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
 import { ListEnd } from './list-end.tsx'

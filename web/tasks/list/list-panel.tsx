@@ -1,6 +1,6 @@
 import { defaultPriority } from '#contract/lists.ts'
-import { useStored } from '../../state/dashboard.tsx'
 import { useSlice } from '../../state/dashboard-state.tsx'
+import { useStored } from '../../state/use-engine.tsx'
 import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'

@@ -1,6 +1,6 @@
 import { noTime, priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { isDueBefore } from '../../store/item-rules.ts'
+import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import type { View } from '../../views/views.ts'
 import { TaskList } from './task-list.tsx'
 import './priority-tabs.css'
 
 /** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
 export function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
-  const { fetched } = useParts()
+  const { fetched } = useEngine()
   const active = useSlice('priorityTab')
   const choosePriority = useDashboard((state) => state.choosePriority)
   const [choices, setChoices] = useState(0)

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from 'react'
 import type { ListName } from '#contract/lists.ts'
-import { useParts } from '../../state/dashboard.tsx'
+import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { useGoToView } from '../../state/dashboard-state.tsx'
-import { isDueBefore } from '../../store/item-rules.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { EmptyState, Lesson } from '../../ui/empty-state.tsx'
 import { QuietNotice } from '../../ui/notice.tsx'
@@ -110,7 +110,7 @@ type EmptyLessonProps = { list: ListName; lesson: { text: string; example: strin
 
 /** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
 function EmptyLesson({ list, lesson }: EmptyLessonProps) {
-  const lines = useParts().quickLines
+  const lines = useEngine().quickLines
   const goTo = useGoToView()
   if (list === 'done')
     return (

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { mayPass, untilDone, waitToRetry } from '../../sync/retry-delay.ts'
+import { mayPass, untilDone, waitToRetry } from '../../engine/sync/retry-delay.ts'
 
 /**
  * Repeats what failed, if it may pass, after growing delays and until it succeeds. `attempt` throws, and is the same function on each

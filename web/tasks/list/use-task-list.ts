@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
-import { useParts } from '../../state/dashboard.tsx'
-import { offline } from '../../store/page-connection.ts'
-import { taskListOf } from '../../store/task-lists.ts'
-import { untilDone } from '../../sync/retry-delay.ts'
+import { offline } from '../../engine/store/page-connection.ts'
+import { taskListOf } from '../../engine/store/task-lists.ts'
+import { untilDone } from '../../engine/sync/retry-delay.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
 import { useKeyDown } from '../../ui/use-key-down.ts'
@@ -59,10 +59,10 @@ export function useTaskList(list: ListName, today: string, { toasts, needsAnswer
 
 /** Announces each answer to this opening of the list; further pages and the page's own changes raise no toast. */
 function useListToasts(list: ListName, toasts: ListToasts | undefined) {
-  const dashboard = useParts()
+  const engine = useEngine()
 
   const announce = useEffectEvent(() => {
-    const { pages, failure } = taskListOf(dashboard, list).state()
+    const { pages, failure } = taskListOf(engine, list).state()
     if (failure) {
       console.error(failure.error)
       if (toasts) dashboardToast.error(toasts.failed)
@@ -73,8 +73,8 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   })
 
   useEffect(
-    () => dashboard.fetched.onAnswer((name, isReload) => name === list && !isReload && announce()),
-    [dashboard, list],
+    () => engine.fetched.onAnswer((name, isReload) => name === list && !isReload && announce()),
+    [engine, list],
   )
 }
 

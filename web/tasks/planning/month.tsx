@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSettings } from '../../settings/settings-store.ts'
-import { useStored } from '../../state/dashboard.tsx'
+import { useStored } from '../../state/use-engine.tsx'
 import { format, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { Icon } from '../../ui/icon.tsx'

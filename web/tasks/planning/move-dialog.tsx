@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
-import { move } from '../../changes/move.tsx'
-import { useParts } from '../../state/dashboard.tsx'
-import type { NewChange } from '../../store/pending-change.ts'
+import type { NewChange } from '../../engine/entry.ts'
+import { move } from '../../engine/verbs/move.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -15,9 +15,9 @@ import { repeatActions } from './repeat-actions.ts'
 
 /** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
-  const dashboard = useParts()
+  const engine = useEngine()
   const field = useRef<HTMLInputElement>(null)
-  const { make } = dashboard.changes
+  const { make } = engine.changes
   const hasMoved = useRef(false)
   const [typed, setTyped] = useState<string | null>()
   const [first] = tasks as readonly [Task]
@@ -27,7 +27,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
     // While it fades out, the dialog still takes clicks.
     if (!open || hasMoved.current || changes.length === 0) return
     hasMoved.current = true
-    if (!isOne) return changeSelected(dashboard, changes, onClose)
+    if (!isOne) return changeSelected(engine, changes, onClose)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
     flushSync(onClose)
     make(changes)

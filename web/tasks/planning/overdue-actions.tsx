@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
 import { todayHere } from '#contract/days.ts'
-import { move } from '../../changes/move.tsx'
-import { type Dashboard, useParts } from '../../state/dashboard.tsx'
+import type { Engine } from '../../engine/engine.ts'
+import { isDueBefore } from '../../engine/store/item-rules.ts'
+import { offline } from '../../engine/store/page-connection.ts'
+import type { Store } from '../../engine/store/store.ts'
+import { move } from '../../engine/verbs/move.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { isDueBefore } from '../../store/item-rules.ts'
-import { offline } from '../../store/page-connection.ts'
-import type { Store } from '../../store/store.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -14,8 +15,8 @@ import './overdue-actions.css'
 /** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
-  const dashboard = useParts()
-  const [moveAll, isMoving] = useOneAtATime(() => moveOverdue(dashboard))
+  const engine = useEngine()
+  const [moveAll, isMoving] = useOneAtATime(() => moveOverdue(engine))
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const shown = button.current
@@ -51,13 +52,13 @@ export function OverdueActions() {
 const longestWait = 10_000
 
 /** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
-async function moveOverdue(dashboard: Dashboard) {
-  const { store } = dashboard
+async function moveOverdue(engine: Engine) {
+  const { store } = engine
   if (!store.isComplete && !offline.getState()) await filled(store)
   const today = todayHere()
   const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
   changeSelected(
-    dashboard,
+    engine,
     tasks.map((task) => move(task, today)),
   )
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'r
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { prioritise } from '../../changes/prioritise.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import { prioritise } from '../../engine/verbs/prioritise.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -13,15 +13,15 @@ import './priority-menu.css'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
 export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
-  const dashboard = useParts()
-  const { make } = dashboard.changes
+  const engine = useEngine()
+  const { make } = engine.changes
   const menu = useMenu(open, tasks)
   const [{ priority: current }] = tasks as [Task]
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
     const changes = tasks.map((task) => prioritise(task, priority))
-    if (changes.length > 1) return changeSelected(dashboard, changes, onClose)
+    if (changes.length > 1) return changeSelected(engine, changes, onClose)
     onClose()
     make(changes)
   }

@@ -1,7 +1,7 @@
 import type { Task } from '#contract/tasks.ts'
-import { skipThis } from '../../changes/derived-changes.ts'
-import { stop } from '../../changes/stop.tsx'
-import type { NewChange } from '../../store/pending-change.ts'
+import type { NewChange } from '../../engine/entry.ts'
+import { skipThis } from '../../engine/verbs/derived-changes.ts'
+import { stop } from '../../engine/verbs/stop.tsx'
 import type { Action } from './day-choice.tsx'
 
 /** What can be done, in Move and in the review, to those of the tasks that repeat. */

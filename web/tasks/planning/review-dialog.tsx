@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { complete } from '../../changes/complete.tsx'
-import { deleteTask } from '../../changes/delete.tsx'
-import { move } from '../../changes/move.tsx'
-import type { Notice as LastChange } from '../../changes/undo-history.ts'
-import { sentencesOf } from '../../changes/verbs.ts'
-import { useParts } from '../../state/dashboard.tsx'
-import { isDueBefore } from '../../store/item-rules.ts'
-import type { NewChange } from '../../store/pending-change.ts'
+import type { NewChange } from '../../engine/entry.ts'
+import { isDueBefore } from '../../engine/store/item-rules.ts'
+import type { Notice as LastChange } from '../../engine/undo-history.ts'
+import { complete } from '../../engine/verbs/complete.tsx'
+import { deleteTask } from '../../engine/verbs/delete.tsx'
+import { move } from '../../engine/verbs/move.tsx'
+import { sentencesOf } from '../../engine/verbs/verbs.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -143,9 +143,9 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(index: number, goTo: (index: number) => void, today: string) {
-  const { history } = useParts()
-  const { attempt } = useParts().changes
-  const { reverse } = useParts().undo
+  const { history } = useEngine()
+  const { attempt } = useEngine().changes
+  const { reverse } = useEngine().undo
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
   /** The last step, as long as something can be offered about it. */

@@ -5,8 +5,8 @@ import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { tag, withTag } from '../../changes/tag.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import { tag, withTag } from '../../engine/verbs/tag.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
@@ -21,7 +21,7 @@ export const notTag = 'is one word of letters, digits, -, _ and /, with a letter
 
 /** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
-  const dashboard = useParts()
+  const engine = useEngine()
   const [failure, setFailure] = useState<string>()
 
   async function add({ tag: typed }: Record<'tag', string>) {
@@ -29,12 +29,12 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
     if (!isTag(added)) return setFailure(notTag)
     // Another device may have changed a title since the dialog was opened.
     const untagged = tasks
-      .map((task) => dashboard.store.task(task._id) ?? task)
+      .map((task) => engine.store.task(task._id) ?? task)
       .filter((task) => !hasTag(task, added))
     if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
     changeSelected(
-      dashboard,
+      engine,
       untagged.map((task) => tag(task, added)),
       onClose,
     )

@@ -1,13 +1,13 @@
 import { type DragEvent, useState } from 'react'
-import { move } from '../../changes/move.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import { move } from '../../engine/verbs/move.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 
 /** Takes cards that are dropped on a day. Returns the day under the dragged card and the handlers of the element around the days. */
 export function useDayDrop() {
   const dragged = useDashboard((state) => state.dragged)
   const [over, setOver] = useState<string>()
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
 
   /** Also for `dragenter`: WebKit sends nothing else to a day on which the pointer stops at once. */
   function onDragOver(event: DragEvent) {

@@ -1,8 +1,8 @@
 import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand'
-import { newDraftKey } from '../../unsent/kept/form-drafts.ts'
+import { newDraftKey } from '../../engine/kept/form-drafts.ts'
+import type { QuickLines } from '../../engine/quick-lines.ts'
 import { lineExamples } from './line-examples.ts'
-import type { QuickLines } from './quick-lines.ts'
 import '../../ui/empty-state.css'
 import './line-help.css'
 

@@ -2,14 +2,14 @@ import { type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
-import { add as addTask } from '../../changes/add.tsx'
-import { useParts } from '../../state/dashboard.tsx'
+import type { NewChange } from '../../engine/entry.ts'
+import { dropUnsent } from '../../engine/kept/unsent-storage.ts'
+import type { QuickLines } from '../../engine/quick-lines.ts'
+import { add as addTask } from '../../engine/verbs/add.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import type { NewChange } from '../../store/pending-change.ts'
-import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { countTasks } from '../count-tasks.ts'
 import { isTableOrNested, pastedLines } from './pasted-text.ts'
-import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
 
 type PastedLinesProps = {
@@ -22,7 +22,7 @@ type PastedLinesProps = {
 /** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
-  const { make } = useParts().changes
+  const { make } = useEngine().changes
   const openDialog = useDashboard((state) => state.open)
   const preview = useEffectEvent(() => {
     if (!isTableOrNested(pasted.text)) return

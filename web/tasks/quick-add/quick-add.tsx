@@ -10,16 +10,16 @@ import {
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { useJournal, useParts } from '../../state/dashboard.tsx'
-import type { Entry } from '../../store/pending-change.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { isSeveralLines } from '../../engine/quick-lines.ts'
+import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
-import { LaterDraftOffer, loadUnsentTexts } from '../../unsent/waiting/later-draft-offer.tsx'
+import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { isSeveralLines } from './quick-lines.ts'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
@@ -32,7 +32,7 @@ type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; h
 /** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
-  const lines = useParts().quickLines
+  const lines = useEngine().quickLines
   const line = useStore(lines)
   const { text, type, pasted, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
   // Not during rendering: the prerendered page has no storage.

@@ -5,9 +5,9 @@ import { fold } from '#contract/folding.ts'
 import { foldedTagsIn } from '#contract/tags.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { withTag } from '../../changes/tag.tsx'
+import type { QuickLines } from '../../engine/quick-lines.ts'
+import { withTag } from '../../engine/verbs/tag.tsx'
 import { useDateWords } from '../words/use-date-words.ts'
-import type { QuickLines } from './quick-lines.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }

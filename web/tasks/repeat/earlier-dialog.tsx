@@ -3,7 +3,7 @@ import type { Call } from '#contract/api.ts'
 import { timeHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
-import { useFetched, useParts, useStored } from '../../state/dashboard.tsx'
+import { useEngine, useFetched, useStored } from '../../state/use-engine.tsx'
 import { dayOfInstant, formatTime, useToday } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
@@ -77,7 +77,7 @@ function useDone(task: Task): Task[] {
 /** The days that passed, which are fetched again after each change of the repeat, here or on another device. */
 function usePassed(task: Task) {
   const { _id: id } = task
-  const fetched = useParts().fetched.of<{ days: PassedDay[]; next: undefined }>(
+  const fetched = useEngine().fetched.of<{ days: PassedDay[]; next: undefined }>(
     `passed ${id}`,
     async (_, signal) => {
       const { data } = await call('GET /tasks/:id/passed', { params: { id }, ...(signal && { signal }) })

@@ -1,5 +1,5 @@
 // One chunk, which the first task that repeats loads.
-export * as changes from '../../changes/derived-changes.ts'
+export * as changes from '../../engine/verbs/derived-changes.ts'
 export { comingOf } from './coming-repeats.ts'
 export { ComingTasks } from './coming-tasks.tsx'
 export { hasEarlier } from './has-earlier.ts'

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../../changes/changes.ts'
-import { useParts } from '../../state/dashboard.tsx'
+import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
@@ -33,7 +33,7 @@ export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: bool
   const today = useToday()
   const [loaded] = useChunk(loadTools, true)
   const open = useDashboard((state) => state.open)
-  const isSkipped = useStore(useParts().history, ({ undo }) =>
+  const isSkipped = useStore(useEngine().history, ({ undo }) =>
     undo.some(({ verb, item }) => verb === 'skip' && item === task._id),
   )
   const hasEarlier = isSkipped || (typeof loaded === 'object' && loaded.hasEarlier(task, today))

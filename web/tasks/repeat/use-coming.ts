@@ -1,4 +1,4 @@
-import { useStored } from '../../state/dashboard.tsx'
+import { useStored } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import type { Coming } from './coming-repeats.ts'

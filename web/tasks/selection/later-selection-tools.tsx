@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useParts } from '../../state/dashboard.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useHeldKeys } from '../../ui/use-held-keys.ts'
 
@@ -8,7 +8,7 @@ const loadTools = () => import('./selection-tools.tsx')
 
 /** The tools of the selection, loaded by the first use of a pointer or a key, and for fingers before: the first touch may be a gesture. */
 export function LaterSelectionTools() {
-  const { selection } = useParts()
+  const { selection } = useEngine()
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
   const [isUsed, setUsed] = useState(false)
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { complete } from '../../changes/complete.tsx'
-import { deleteTask } from '../../changes/delete.tsx'
-import { reopen } from '../../changes/reopen.tsx'
+import type { NewChange } from '../../engine/entry.ts'
+import { complete } from '../../engine/verbs/complete.tsx'
+import { deleteTask } from '../../engine/verbs/delete.tsx'
+import { reopen } from '../../engine/verbs/reopen.tsx'
 import { useSettings } from '../../settings/settings-store.ts'
-import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
-import type { NewChange } from '../../store/pending-change.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -30,18 +30,18 @@ type Action = {
 
 /** The number of selected tasks, and buttons for commands on all of them. */
 export function SelectionBar() {
-  const dashboard = useParts()
-  const { ids, anchor, clear } = useStore(dashboard.selection)
+  const engine = useEngine()
+  const { ids, anchor, clear } = useStore(engine.selection)
   const open = useDashboard((state) => state.open)
   const bar = useRef<HTMLElement>(null)
   useFocusOnLeaving(bar)
   useCardInView(anchor?.id)
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
-  const tasks = [...ids].flatMap((id) => dashboard.store.task(id) ?? [])
+  const tasks = [...ids].flatMap((id) => engine.store.task(id) ?? [])
   const openTasks = tasks.filter(({ doneAt }) => doneAt === null)
   const areDone = openTasks.length === 0
-  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(dashboard, tasks.map(verb))
+  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(engine, tasks.map(verb))
 
   const cards = selectableCards().map(idOf)
   const folded = document.querySelector<HTMLElement>('[data-folded]')
@@ -49,7 +49,7 @@ export function SelectionBar() {
   const all = cards.every((id) => ids.has(id)) ? ids.size + Number(folded?.dataset.folded ?? 0) : 0
   function selectFolded() {
     flushSync(() => folded?.click())
-    dashboard.selection.getState().selectAll(selectableCards().map(idOf))
+    engine.selection.getState().selectAll(selectableCards().map(idOf))
     focusFirst(ids)
   }
 
@@ -156,7 +156,7 @@ function useCardInView(id: string | undefined) {
 
 /** When the bar goes, the focus in it goes to the first card that was selected. */
 function useFocusOnLeaving(bar: { current: HTMLElement | null }) {
-  const { ids } = useStore(useParts().selection)
+  const { ids } = useStore(useEngine().selection)
   const focusCard = useEffectEvent(() => focusFirst(ids))
   useLayoutEffect(() => {
     const shown = bar.current

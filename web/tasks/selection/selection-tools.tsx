@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useParts } from '../../state/dashboard.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { countTasks } from '../count-tasks.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { usePointerSelection } from './use-pointer-selection.ts'
@@ -8,7 +8,7 @@ import './selection.css'
 
 /** The parts of the selection that are not in the first load: the bar, and selecting with the pointer. */
 export default function SelectionTools() {
-  const { ids } = useStore(useParts().selection)
+  const { ids } = useStore(useEngine().selection)
   usePointerSelection()
   return (
     <>

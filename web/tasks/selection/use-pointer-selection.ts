@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useParts } from '../../state/dashboard.tsx'
+import { useEngine } from '../../state/use-engine.tsx'
 import { idOf, selectableCards } from '../cards.ts'
 import { followTouches } from './touch-gestures.ts'
 
@@ -11,7 +11,7 @@ const controls = 'a, button, input, label, select, textarea'
  * so that lists of thousands have no listeners of their own, and before the handlers of the cards.
  */
 export function usePointerSelection() {
-  const { selection } = useParts()
+  const { selection } = useEngine()
   useEffect(() => {
     const listeners = new AbortController()
     const options = { signal: listeners.signal, capture: true }

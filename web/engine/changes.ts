@@ -1,0 +1,251 @@
+import { createStore } from 'zustand/vanilla'
+import { changesPerGroup } from '#contract/limits.ts'
+import type { Task } from '#contract/tasks.ts'
+import { randomId } from '../api/random-id.ts'
+import { listsRendered } from '../ui/lists-rendered.ts'
+import {
+  type Change,
+  type Entry,
+  isWithoutEffect,
+  type NewChange,
+  nameOf,
+  shownBy,
+  titleIn,
+  type Verb,
+} from './entry.ts'
+import { isWhole, type ValuesByItem } from './items.ts'
+import type { AwaitedEntry } from './journal/entries.ts'
+import type { Journal, MadeChange } from './journal/journal.ts'
+import { titleOf } from './journal/page-journal.ts'
+import { createSpecifiedCalls } from './specified-calls.ts'
+import { isGone } from './store/change-errors.ts'
+import type { Fetching } from './store/task-lists.ts'
+import { createListeners } from './sync/listeners.ts'
+import type { HistoryStore, Step } from './undo-history.ts'
+import { sentencesOf } from './verbs/verbs.ts'
+
+/** The code of repeats. It is loaded with the first task that repeats; without it, the server shows what follows from a change. */
+export const repeats: Partial<typeof import('./verbs/derived-changes.ts')> = {}
+
+/** In milliseconds: how long a card says that its task was deleted elsewhere. */
+export const readingTime = 3000
+
+/** In milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
+export const fadeTime = 200
+
+type Options = Parameters<Journal['make']>[1]
+
+/** A change that was not stored and is shown no longer. */
+type NotStored = { entry: Entry; error: Error }
+
+/** Why the last change of an item failed. It is said at the item. `mutation`: that of its entry. */
+export type AtItem = { text: string; error: Error; mutation: string | undefined }
+
+type Parts = Fetching & { journal: Journal; history: HistoryStore }
+
+/** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
+export function createChanges({ fetched, store, journal, history: steps }: Parts) {
+  const history = steps.getState()
+  const send = createSpecifiedCalls({ fetched, store, journal }, rememberSent)
+  const awaited = new Set<Promise<unknown>>()
+  const begun = createListeners()
+  const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
+  /** The failures that are on the page now, each at its item. */
+  const onPage = createStore<readonly AtItem[]>(() => [])
+  /** The mutations of rejected changes that were told where they were made. */
+  const told = new Set<string>()
+  /** The numbers of the changes of the journal. */
+  const numbers = new Set<number>()
+  journal.onNumbered((_, seq) => seq !== undefined && numbers.add(seq))
+
+  /** Says no longer why the last changes of these items failed. A later change takes the place of those that were told. */
+  function forget(items: readonly string[]) {
+    failures.setState(Object.fromEntries(items.map((item) => [item, undefined])))
+    if (told.size === 0) return
+    const left = new Set(items)
+    const failed = journal
+      .entries()
+      .filter(({ mutation, item, failure }) => failure && told.has(mutation) && left.has(item))
+    if (failed.length > 0) journal.withdraw(...failed)
+  }
+
+  /** Does work that changes items by calls. Undo waits for it. */
+  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+    begun.tell()
+    const result = work()
+    awaited.add(result)
+    const end = () => awaited.delete(result)
+    result.then(end, end)
+    return result
+  }
+
+  const rejectedEntry = (mutation: string | undefined) =>
+    journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
+
+  /** Makes changes that are undone together, without a step of Undo. `failed` are those that were not stored, in the end. */
+  function makeTogether(changes: readonly Change[], options?: Options) {
+    forget(changes.map(({ item }) => item))
+    const group = changes.length > 1 && { group: randomId() }
+    const results = journal.make(changes, { ...options, ...group })
+    const outcomes = results.map(({ entry, outcome }) =>
+      outcome.then(
+        () => [],
+        (error: Error): NotStored[] => [{ entry, error }],
+      ),
+    )
+    const [first] = results
+    return {
+      results,
+      name: first ? nameOf(first.entry) : '',
+      failed: Promise.all(outcomes).then((all) => all.flat()),
+    }
+  }
+
+  /** Makes changes one step of Undo. `said`: of a change whose toast has named it, its number and what is said of it. */
+  function remember(
+    results: readonly Pick<MadeChange, 'entry' | 'before' | 'after'>[],
+    said?: Partial<Step>,
+  ) {
+    const [first] = results
+    if (!first?.entry.verb) return
+    const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
+    const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
+      const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
+      return Object.fromEntries([
+        ...added.flatMap(([id, values]) =>
+          isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
+        ),
+        ...results.map(({ entry, [which]: values }) => [entry.item, values]),
+      ])
+    }
+    // Skipped tasks go each to its own day, which the bar does not say then.
+    const isToOne = results.every(({ entry }) => entry.to === to)
+    history.add({
+      name: nameOf(first.entry),
+      verb,
+      ...(to !== undefined && isToOne && { to }),
+      ...(from !== undefined && { from }),
+      ...(line && { line }),
+      ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
+      before: valuesOf('before'),
+      after: valuesOf('after'),
+      ...said,
+    })
+  }
+
+  /** Makes a change that a specified call has made a step of Undo, if its number is known: it is the version of the task after it. */
+  function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
+    const { verb, over, before, after } = entry
+    const { undo, redo } = steps.getState()
+    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
+    const isKnown = numbers.has(seq) || [...undo, ...redo].some((step) => step.seq === seq)
+    if (isKnown || seq <= (over?.version ?? 0) || Object.keys(after).length === 0) return
+    const rememberIt = () =>
+      remember([{ entry, before, after }], { seq, item, title, isSaid: verb !== 'add' })
+    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    if (verb === 'add') setTimeout(rememberIt)
+    else rememberIt()
+  }
+
+  /**
+   * Makes changes that are undone together. Settles when the server has stored them, or they are kept without a network; returns those
+   * that were not stored, which the caller explains.
+   */
+  async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
+    // A change without effect is no step, so it would stay when those before it are undone.
+    const effective = options?.over
+      ? changes
+      : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    if (effective.length > 0) begun.tell()
+    const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
+    const { results, failed } = makeTogether(made, options)
+    const [first] = results
+    // What the device had no space for was not made, and what was undone before can be redone.
+    if (first && journal.entries().includes(first.entry)) remember(results)
+    const notStored = await failed
+    for (const { entry, error } of notStored) {
+      console.error(error)
+      told.add(entry.mutation)
+      history.numbered(entry, undefined)
+    }
+    return notStored
+  }
+
+  /**
+   * Removes a task that was deleted elsewhere from the lists, after its card, if it is still there, has said so. If the task comes back,
+   * it says so no longer.
+   */
+  function leave(item: string, error: Error) {
+    const unpin = store.pin([item])
+    store.remove([item])
+    setTimeout(async () => {
+      unpin()
+      await listsRendered()
+      if (failures.getState()[item]?.error === error) forget([item])
+    }, readingTime + fadeTime)
+  }
+
+  /**
+   * Says at the item that a change has failed, in a sentence, and why. If the item is not on the page, the list of decisions has the
+   * entry, or if there is none, the bar says it.
+   */
+  async function explain(
+    { item, mutation, verb }: { item: string; mutation?: string; verb: Verb },
+    error: Error,
+    title = store.current(item)?.title || 'Untitled',
+  ) {
+    const text = isGone(error)
+      ? 'This task was deleted elsewhere.'
+      : `${sentencesOf[verb].failed} ${error.message}`
+    failures.setState({ [item]: { text, error, mutation } })
+    if (isGone(error)) leave(item, error)
+    if (rejectedEntry(mutation)) return
+    await listsRendered()
+    if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
+    history.rejected(title, text)
+  }
+
+  return {
+    /** Tells that a change is made which is no undo. A call that makes one says so too. */
+    begun,
+    awaiting,
+    isAwaited: () => awaited.size > 0,
+    /** Waits for those that are awaited now. */
+    settled: () => Promise.allSettled(awaited),
+    makeTogether,
+    attempt,
+    explain,
+    forget,
+    failures,
+    onPage,
+    rejectedEntry,
+
+    /** The failure is on the page. Returns the function that says that it is no longer. */
+    showing(failure: AtItem): () => void {
+      onPage.setState([...onPage.getState(), failure], true)
+      return () => onPage.setState(onPage.getState().toSpliced(onPage.getState().indexOf(failure), 1), true)
+    },
+
+    /** Makes changes. If one is not stored, its card says why, or the bar: nothing opens then that would take keys. Returns those. */
+    async make(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
+      const groups: Promise<NotStored[]>[] = []
+      for (let start = 0; start < changes.length; start += changesPerGroup)
+        groups.push(attempt(changes.slice(start, start + changesPerGroup), options))
+      const notStored = (await Promise.all(groups)).flat()
+      for (const { entry, error } of notStored)
+        if (entry.verb) explain({ ...entry, verb: entry.verb }, error, titleOf(store, entry))
+      return notStored
+    },
+
+    /**
+     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. The call sends only
+     * what was typed, and its answer says what follows from that. Throws why the change was not stored, which the caller tells.
+     */
+    makeAwaited(...made: Parameters<Journal['makeAwaited']>): Promise<void> {
+      forget([made[0].item])
+      return awaiting(() => send(journal.makeAwaited(...made)))
+    },
+  }
+}
+
+export type Changes = ReturnType<typeof createChanges>

@@ -1,0 +1,195 @@
+import { type CheckLine, withChecked } from '#contract/check-lines.ts'
+import { type Field, isOptional, settled } from '#contract/fields.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { summaryOf } from '#contract/note-summary.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import type { Task } from '#contract/tasks.ts'
+import {
+  differences,
+  freshTask,
+  type Item,
+  type ItemSet,
+  instants,
+  isWhole,
+  ofKind,
+  type Values,
+  type ValuesByItem,
+} from './items.ts'
+
+/** What a person does to tasks and notes. Each has a file in `web/engine/verbs/`. `link`: a line of a note becomes a task. */
+export const verbs = [
+  'add',
+  'edit',
+  'complete',
+  'reopen',
+  'move',
+  'skip',
+  'stop',
+  'prioritise',
+  'tag',
+  'renameTag',
+  'removeTag',
+  'tick',
+  'link',
+  'delete',
+  'restore',
+  'revert',
+  'pin',
+  'unpin',
+] as const
+export type Verb = (typeof verbs)[number]
+
+/** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
+export type LinkedLine = { note: string; number: number; plain: string; linked: string }
+
+/**
+ * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
+ * undo of a change, and entries of earlier builds, have none.
+ */
+type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
+
+/**
+ * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
+ * server will derive from the change, by item: the day of a repeat, and its next task.
+ */
+export type Change = Done & {
+  item: string
+  kind?: KindName
+  /** The title of the item when it was changed: the server may not know the item any more. */
+  title?: string
+} & (
+    | { set: ItemSet; base?: number; shows?: ValuesByItem }
+    | { check: CheckLine & { checked: boolean } }
+    /**
+     * `shows`: the values before that change, by item; of an item that it made, null. `seq`: its number, or with `isGroup` one
+     * of its group; `of`: its name, until the number is known.
+     */
+    | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
+  )
+
+/** A change that a verb makes. */
+export type NewChange = Change & { verb: Verb }
+
+/** A change that a specified call can send. */
+export type SpecifiedChange = NewChange & { verb: 'add' | 'edit' | 'delete'; set: ItemSet }
+
+/** Why a change was not stored. */
+export type Failure = { status: number; reason: string }
+
+/** A change that was made on this device and is not confirmed. */
+export type Entry = Change & {
+  mutation: string
+  /** Its place among all entries of the account in this browser. */
+  order: number
+  /** When it was made, in milliseconds. */
+  at: number
+  /** The group of the changes that were made and are undone together. */
+  group?: string
+  /** The values that it replaced. Without them, it creates its item. */
+  was: Values | undefined
+  /** The typed text, to be edited if it is rejected. */
+  typed?: { text: string; dismissed: readonly string[] }
+  /** Whether the server does not have its item yet, a note that is not saved: it is sent after that. */
+  needsItem?: boolean
+  /** Whether the server may have it. */
+  isSent?: boolean
+  failure?: Failure
+}
+
+/**
+ * What a specified call sends. `over`: the version of the item that was changed; undefined for an addition. `made`: all values of the
+ * changed item. `before` and `after`: those that differ. `isLost`: the call got no answer. `isStored`: the answer to a later call says that
+ * the server has the entry. `isRemembered`: the entry is a step of Undo.
+ */
+export type SpecifiedCall = {
+  over: Item | undefined
+  made: Values
+  before: Values
+  after: Values
+  isLost?: boolean
+  isStored?: boolean
+  isRemembered?: boolean
+}
+
+/** The name by which a change is undone. All changes of a group have the name of the group. */
+export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
+
+/** What an entry says of its item. Without a title, it is the beginning of a text. Entries of an earlier build have no title. */
+export function titleIn(entry: Entry): string {
+  const said: Values[] = [
+    'set' in entry ? entry.set : {},
+    { title: entry.title },
+    entry.was ?? {},
+    'undo' in entry ? (entry.shows[entry.item] ?? {}) : {},
+    'check' in entry ? entry.check : {},
+  ]
+  const titles = said.map(({ title }) => title)
+  const texts = said
+    .flatMap(({ body, text }) => [body, text])
+    .map((text) => summaryOf(String(text ?? '')).title)
+  return String([...titles, ...texts].find(Boolean) ?? '')
+}
+
+/** The values of items that a change shows besides those that it sets. */
+export const shownBy = (change: Change): ValuesByItem => ('shows' in change && change.shows) || {}
+
+/** The items that an entry changes. */
+export const itemsOfEntry = (entry: Change): string[] => [
+  ...new Set([entry.item, ...Object.keys(shownBy(entry))]),
+]
+
+/** The item with these values. An item that is done or deleted keeps its time. */
+function valuesOf(set: ItemSet, item: Item | undefined, at: number): Values {
+  const values = Object.entries(set).map(([name, value]) => {
+    const field = instants[name]
+    if (!field) return [name, value]
+    return [field, value ? ((item as Values | undefined)?.[field] ?? new Date(at).toISOString()) : null]
+  })
+  return Object.fromEntries(values)
+}
+
+/** Whether these values make a task. */
+const isComplete = (set: ItemSet): boolean =>
+  Object.entries<Field>(taskFields).every(([name, field]) => isOptional(field) || name in set)
+
+/** Those of the values that the item has: a change of another kind of items does not belong to it. */
+const ownOf = (item: Item, values: Values = {}): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name in item))
+
+/** The item with the change; undefined if there is none. `id`: the item, if it is not the one that the change is made to. */
+export function withChange(
+  item: Item | undefined,
+  change: Change & Partial<Pick<Entry, 'was' | 'failure'>> & { at: number },
+  id = change.item,
+): Item | undefined {
+  if (change.failure) return item
+  const shown = shownBy(change)[id]
+  if (shown === null) return
+  // What another device has made stands.
+  if (isWhole(shown)) return item ?? ofKind('task', shown)
+  if (!item) {
+    if (!('set' in change) || change.was || !isComplete(change.set)) return
+    const createdAt = new Date(change.at).toISOString()
+    const values = valuesOf(change.set, undefined, change.at)
+    const made = { ...freshTask, _id: change.item, createdAt, ...values, ...shown }
+    return ofKind('task', settled(taskFields, made) as unknown as Task)
+  }
+  if ('undo' in change) return { ...item, ...ownOf(item, shown) } as Item
+  if ('set' in change) {
+    const set = id === change.item ? change.set : {}
+    const values = ownOf(item, { ...valuesOf(set, item, change.at), ...shown })
+    return settled(taskFields, { ...item, ...values }) as Item
+  }
+  const { check } = change
+  const body = item.kind === 'task' ? withChecked(item.body, check, check.checked) : undefined
+  return body === undefined ? item : ({ ...item, body } as Item)
+}
+
+/** Whether a change gives a note another text, which the store does not show. */
+export const hasText = (change: Change): boolean => 'set' in change && change.set.text !== undefined
+
+/** Whether a change of this item, as it is shown, changes nothing. */
+export const isWithoutEffect = (item: Item | undefined, change: Change): boolean =>
+  item !== undefined &&
+  !hasText(change) &&
+  Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0

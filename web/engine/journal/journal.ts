@@ -1,0 +1,218 @@
+import type { Task } from '#contract/tasks.ts'
+import { type Change, type Entry, itemsOfEntry, type SpecifiedChange, shownBy, withChange } from '../entry.ts'
+import {
+  differences,
+  type Item,
+  type ItemSet,
+  isWhole,
+  ofKind,
+  type StoredTask,
+  type Values,
+} from '../items.ts'
+import { notKept } from '../store/change-errors.ts'
+import type { Store } from '../store/store.ts'
+import { type AwaitedEntry, createEntries, type JournalStorage } from './entries.ts'
+import { createOutcomes } from './outcomes.ts'
+import { sendable } from './requests.ts'
+import { createSchedule, type Turns } from './schedule.ts'
+import { type Connection, createSending } from './sender.ts'
+import { reread, takeStored } from './tabs.ts'
+
+/** The functions of the page that the journal uses. */
+export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
+
+/**
+ * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
+ * is kept without a network. It rejects if the change was not stored.
+ */
+export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+
+/** If another call may have made the change already, it has the `mutation` of that call and `isSent`. */
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
+  /** Nobody waits for the outcome. */
+  isKept?: boolean
+  /** The version that was edited, if it is no longer shown. */
+  over?: Task
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+/**
+ * The changes that were made on this device and that the server has not confirmed, oldest first. The store shows them over
+ * the state of the server. Each is stored on the device before it is shown, sent in order, and again until there is an answer.
+ */
+export function createJournal(store: Store, needs: Needs) {
+  const entries = createEntries(store, needs.storage)
+  const outcomes = createOutcomes(store, entries)
+  const sendAll = createSending(store, entries, outcomes, needs)
+  const hasWork = () => sendable(entries.inOrder(), store).length > 0
+  const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
+
+  const nextOrder = () => (entries.inOrder().at(-1)?.order ?? 0) + 1
+
+  return {
+    /** Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. */
+    make(changes: readonly Change[], { isKept, over, ...options }: Options = {}): MadeChange[] {
+      const at = needs.now()
+      const first = nextOrder()
+      const made = changes.map((change, index) => {
+        const item = over ? ofKind('task', over) : store.current(change.item)
+        const { was, before, after } = effectOf(change, item, at)
+        const order = first + index
+        const title = item && { title: item.title }
+        const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
+        const waits = isUnsaved && { needsItem: true }
+        const mutation = needs.newId()
+        const entry: Entry = { ...title, ...waits, ...change, mutation, order, at, was, ...options }
+        return { entry, before, after }
+      })
+      const isStored = entries.add(made.map(({ entry }) => entry))
+      const results = made.map((each) => {
+        if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
+        return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
+      })
+      schedule.wake()
+      return results
+    },
+
+    /** Makes a change that a specified call sends, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
+    makeAwaited(
+      change: SpecifiedChange,
+      { over, mutation = needs.newId() }: Pick<Options, 'mutation' | 'over'>,
+    ): AwaitedEntry {
+      const at = needs.now()
+      const item = over && ofKind('task', over)
+      const { changed, was, before, after } = effectOf(change, item, at)
+      const { version, createdAt, kind, ...made } = { ...changed } as StoredTask
+      const earlier = entries.awaited.get(mutation)
+      const values = { over: item, made, before, after, was }
+      const entry = { ...earlier, ...change, ...values, mutation, order: nextOrder(), at }
+      entries.awaited.set(mutation, entry)
+      return entry
+    },
+
+    /** Adds the entries of a saved file after those of the journal. Skips entries that the journal has. Returns how many it added. */
+    takeIn(saved: readonly Entry[]): number {
+      const first = nextOrder()
+      const taken = saved.filter(({ mutation }) => !entries.held(mutation))
+      entries.put(taken.map((entry, index) => ({ ...entry, order: first + index })))
+      schedule.wake()
+      return taken.length
+    },
+
+    /** The entries of this name, a group or one change, as they are on the device. */
+    named: entries.named,
+
+    /** Removes entries that were not sent or were rejected. If one of them is an addition, the later entries of its item go too. */
+    withdraw(...withdrawn: Entry[]) {
+      const isLater = (entry: Entry) =>
+        withdrawn.some(
+          (own) => own.order < entry.order && makes(own, entry.item) && !store.stored(entry.item),
+        )
+      const dropped = new Map(
+        [...withdrawn, ...entries.inOrder().filter(isLater)].map((entry) => [entry.mutation, entry]),
+      )
+      entries.drop([...dropped.values()])
+      for (const mutation of dropped.keys()) outcomes.settle(mutation)
+      // Those of the same items that were made after them are sent.
+      schedule.wake()
+    },
+
+    /** Sends a rejected entry again, perhaps with other values or over another version. */
+    retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
+      outcomes.update([entry], ({ failure, ...others }) => ({ ...others, ...decided }))
+      schedule.wake()
+    },
+
+    /**
+     * Sends the changes of this item, or without an item all changes, and waits until the server has answered them. If the server does not
+     * answer, it throws: a call that is made now would be applied before them.
+     */
+    async answered(item?: string) {
+      const isLeft = () =>
+        sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      if (!isLeft()) return
+      // Not after the wait for the next attempt: the server may be back.
+      schedule.wake()
+      await new Promise<void>((resolve, reject) => {
+        const stop = entries.subscribe(() => {
+          const failure = schedule.failure()
+          if (isLeft() && failure === undefined) return
+          stop()
+          if (isLeft()) reject(failure)
+          else resolve()
+        })
+      })
+    },
+
+    entries: entries.inOrder,
+    awaited: () => [...entries.awaited.values()],
+    end: entries.end,
+    /** The number of changes that the device could not store. */
+    unstored: entries.unstored,
+    subscribe: entries.subscribe,
+    onNumbered: outcomes.onNumbered,
+
+    /** Takes the stored entries of the device, and sends them. Returns the function that stops it. */
+    start(): () => void {
+      const controller = new AbortController()
+      const { signal } = controller
+      const stop = needs.storage.follow(
+        (entry) => {
+          // It may have been changed or removed since.
+          const now = entry.answer ? entry : needs.storage.get(entry.mutation)
+          if (now) takeStored(now, store, entries, outcomes)
+          schedule.wakeLater(signal)
+        },
+        (mutation) => {
+          outcomes.lose(mutation)
+          schedule.wakeLater(signal)
+        },
+      )
+      const ignore = store.subscribe(schedule.wakeIfReady)
+      reread(store, entries, outcomes)
+      schedule.run(signal)
+      return () => {
+        stop()
+        ignore()
+        controller.abort()
+      }
+    },
+  }
+}
+
+/** Whether an entry adds this item. */
+const makes = (entry: Entry, item: string) =>
+  isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
+
+/** The item with a change, the values that differ before and after it, and `was`, those that the entry keeps. */
+function effectOf(change: Change, item: Item | undefined, at: number) {
+  const changed = withChange(item, { ...change, was: item && {}, at })
+  const before = differencesOf(item, changed)
+  // Without the text of a body, which is ticked as it is then.
+  const was = item && ('set' in change ? before : {})
+  return { changed, was, before, after: differencesOf(changed, item) }
+}
+
+/** The values that undoing or redoing the creation of an item shows. */
+function differencesOf(item: Item | undefined, other: Item | undefined): Values {
+  if (item && other) return differences(item, other)
+  return { deletedAt: item ? null : new Date().toISOString() }
+}
+
+/** The change that an entry makes, to be made again. */
+export function changeOf({
+  mutation,
+  order,
+  at,
+  was,
+  title,
+  typed,
+  group,
+  needsItem,
+  isSent,
+  failure,
+  ...change
+}: Entry): Change {
+  return change
+}

@@ -1,0 +1,102 @@
+import { withChecked } from '#contract/check-lines.ts'
+import { todayHere } from '#contract/days.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { changesPerCall, requestBytes } from '#contract/limits.ts'
+import { type Entry, hasText, itemsOfEntry } from '../entry.ts'
+import { baseOf, type Item, type ItemSet } from '../items.ts'
+import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-errors.ts'
+import type { Store } from '../store/store.ts'
+
+/** A change as `POST /changes` takes it, or the undo of one. */
+export type Request = {
+  mutation: string
+  item: string
+  kind?: KindName
+  group?: string
+  at?: string
+  day?: string
+} & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })
+
+/** In milliseconds: a change that has waited for longer is sent with the time when it was made. */
+const aMoment = 60_000
+
+/**
+ * Whether an entry cannot be sent now. A rejected entry needs a decision. A tick needs a body, which may not be known while the store is
+ * being filled. A change of a note that the server does not have needs its first save, perhaps by another tab.
+ */
+const isStopped = (entry: Entry, store: Store) =>
+  entry.failure !== undefined ||
+  ('check' in entry && !store.isComplete && !store.stored(entry.item)) ||
+  (entry.needsItem && !store.stored(entry.item) && !store.gone.has(entry.item))
+
+/** The entries that can be sent, in order. After an entry that cannot be sent, no other one of its items can be. */
+export function sendable(entries: readonly Entry[], store: Store): Entry[] {
+  const stopped = new Set<string>()
+  return entries.filter((entry) => {
+    const items = itemsOfEntry(entry)
+    const isBlocked = isStopped(entry, store) || items.some((item) => stopped.has(item))
+    if (isBlocked) for (const item of items) stopped.add(item)
+    return !isBlocked
+  })
+}
+
+/** The entries of the next call. A call has one undo, or changes of different items. */
+export function nextBatch(entries: readonly Entry[]): Entry[] {
+  const batch: Entry[] = []
+  const items = new Set<string>()
+  let length = 0
+  for (const entry of entries) {
+    length += JSON.stringify(entry).length
+    const isEnd = 'undo' in entry || items.has(entry.item) || length > requestBytes.default / 4
+    if (batch.length > 0 && isEnd) break
+    batch.push(entry)
+    for (const item of itemsOfEntry(entry)) items.add(item)
+    if ('undo' in entry || batch.length === changesPerCall) break
+  }
+  return batch
+}
+
+/** The request for an entry. If nothing is left to change, there is none. */
+export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
+  const { mutation, item, kind, was } = entry
+  // The server keeps the text before a change of a group, so that the change can be undone and is in the history of the note.
+  const group = entry.group ?? (hasText(entry) ? mutation : undefined)
+  // A change that is sent at once gets the time of the server, whose clock is right.
+  const at = now - entry.at > aMoment && { at: new Date(entry.at).toISOString() }
+  const id = { mutation, item, ...(kind && { kind }), ...(group && { group }), ...at }
+  if ('undo' in entry) {
+    const { seq, isGroup } = entry.undo
+    if (seq === undefined) throw notUndoable()
+    return { ...id, undo: { seq, ...(isGroup && { isGroup }) } }
+  }
+  const stored = store.stored(item)
+  if ('set' in entry) {
+    // The next task of a repeat is after the day on which this one was completed, whenever it is sent.
+    const isRepeat = entry.set.done && (entry.shows || (stored?.kind === 'task' && stored.repeat))
+    const day = isRepeat && { day: todayHere(new Date(entry.at)) }
+    if (entry.base === undefined) return { ...id, ...day, set: entry.set }
+    // Of a text, the store does not say whether it is the one that was changed.
+    const base = hasText(entry) ? entry.base : baseOf(stored, was ?? {}, entry.base)
+    return { ...id, ...day, set: entry.set, base }
+  }
+  if (stored?.kind !== 'task') throw unknownToServer()
+  const { check } = entry
+  const body = withChecked(stored.body, check, check.checked)
+  if (body === undefined && !entry.isSent) throw changedElsewhere()
+  if (body === stored.body && !entry.isSent) return
+  // Only the server knows whether it has ticked a line that has gone since.
+  return { ...id, set: { body: body ?? stored.body }, base: stored.version }
+}
+
+/** The statuses of requests that the server rejects each time. */
+const finalStatuses = [400, 413, 422]
+
+/** Whether a rejected entry may be stored if it is sent again as it is. `stored`: its item as the server has it. */
+export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
+  const { status = 0 } = entry.failure ?? {}
+  if (finalStatuses.includes(status) || (status === 409 && hasText(entry))) return false
+  if ('undo' in entry) return entry.undo.seq !== undefined && status !== 404 && status !== 409
+  if ('check' in entry)
+    return stored?.kind === 'task' && withChecked(stored.body, entry.check, true) !== undefined
+  return status !== 404 || stored !== undefined
+}

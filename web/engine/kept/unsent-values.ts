@@ -1,0 +1,86 @@
+import { type Fields, Id, Instant, itemSchema, setSchema } from '#contract/fields.ts'
+import { noteFields } from '#contract/note-fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import { verbs } from '../entry.ts'
+import { matches, type Schema } from '../store/matching-schema.ts'
+
+const everyField: Fields = { ...taskFields, ...noteFields }
+const Text = { type: 'string' }
+const Flag = { type: 'boolean' }
+const Version = { type: 'integer', minimum: 0 }
+/** In milliseconds: what `Date` can hold. */
+const Time = { type: 'number', minimum: 0, maximum: 8.64e15 }
+
+const object = (required: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+})
+
+/** Some fields of an item, as they are shown. */
+const Values: Schema = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(everyField).map(([name, { schema }]) => [name, schema])),
+  additionalProperties: false,
+}
+
+const Task: Schema = itemSchema(taskFields)
+const Note: Schema = itemSchema(noteFields, { changedAt: Instant })
+const resultOf = (item: Schema) => object({ kind: Text, item: { anyOf: [item, { type: 'null' }] } })
+const Result = { anyOf: [resultOf(Task), resultOf(Note)] }
+
+/** Values by item: some, a whole one, or null without the item. */
+const shows: Schema = {
+  type: 'object',
+  additionalProperties: { anyOf: [Values, Task, { type: 'null' }] },
+}
+
+/** What each kind of change has besides. */
+const changes: Schema[] = [
+  object({ set: { ...setSchema(everyField), additionalProperties: false } }, { base: Version, shows }),
+  object({ check: object({ line: Version, text: Text, checked: Flag }) }),
+  object({ undo: object({}, { seq: Version, of: Text, isGroup: Flag }), shows }),
+]
+
+const Entry: Schema = {
+  ...object(
+    { mutation: Id, item: Id, order: { type: 'number' }, at: Time },
+    {
+      kind: { enum: ['task', 'note'] },
+      verb: { enum: [...verbs] },
+      to: Text,
+      from: Text,
+      line: object({ note: Id, number: Version, plain: Text, linked: Text }),
+      title: Text,
+      group: Text,
+      was: Values,
+      typed: object({ text: Text, dismissed: { type: 'array', items: Text } }),
+      needsItem: Flag,
+      isSent: Flag,
+      failure: object({ status: { type: 'number' }, reason: Text }),
+      // Tabs of an earlier build store one result.
+      answer: { anyOf: [{ type: 'array', items: Result }, Result] },
+    },
+  ),
+  anyOf: changes,
+}
+
+const Numbered = { text: Text, version: Version }
+
+/** What this browser keeps until the server has it, by kind. */
+const schemas = {
+  outbox: Entry,
+  'note-draft': object(
+    { id: Id, text: Text, stored: object(Numbered) },
+    { sent: object({ ...Numbered, mutation: Id }), since: Time },
+  ),
+  draft: object(
+    { values: { type: 'object', additionalProperties: { type: ['string', 'null'] } }, at: Time },
+    { base: Task, isWanted: Flag },
+  ),
+}
+export type UnsentKind = keyof typeof schemas
+export const unsentKinds = Object.keys(schemas) as UnsentKind[]
+
+/** Whether the page can show and send a value of this kind, which may come from a file, another build or a damaged storage. */
+export const isUnsentValue = (kind: UnsentKind, value: unknown): boolean => matches(value, schemas[kind])

@@ -1,0 +1,212 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { repeats } from './changes.ts'
+import { createEngine } from './engine.ts'
+import { taskWith } from './store/testing/task-with.ts'
+import { add } from './verbs/add.tsx'
+import { deleteTask } from './verbs/delete.tsx'
+import * as derived from './verbs/derived-changes.ts'
+import { edit } from './verbs/edit.tsx'
+import { prioritise } from './verbs/prioritise.tsx'
+
+vi.mock('../ui/toasts.tsx', () => ({ dashboardToast: { success() {}, error() {} } }))
+
+const base = taskWith({ _id: 'a', title: 'Buy milk', version: 3 })
+const values = ({ title, body, dueDate, priority }: Task) => ({ title, body, dueDate, priority })
+const [at, later] = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z']
+
+/**
+ * A page with one task. Each call is answered by its next outcome: a status, 0 for no answer, and for an edit perhaps the task. `before` the
+ * answer, something happens.
+ */
+function start(...outcomes: { status: number; task?: Task; before?: () => void }[]) {
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem() {}, removeItem() {} })
+  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => ({}) })
+  vi.stubGlobal('CSS', { escape: String })
+  vi.stubGlobal('window', new EventTarget())
+  const fetched = vi.fn(async (_: string, __: RequestInit) => {
+    const { status = 200, task, before } = outcomes.shift() ?? {}
+    before?.()
+    if (status === 0) throw new TypeError()
+    return Response.json({ task }, { status })
+  })
+  vi.stubGlobal('fetch', fetched)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { store, changes, journal, history } = createEngine()
+  store.put({ tasks: [base] })
+  return {
+    changes,
+    fetched,
+    steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
+    entries: journal.entries,
+    withdraw: journal.withdraw,
+    subscribe: journal.subscribe,
+    store,
+    title: () => store.task('a')?.title,
+    waiting: () => journal.awaited().length,
+    told: () => changes.failures.getState().a?.text,
+    save: () => changes.makeAwaited(edit(base, { ...values(base), title: 'Buy tea' }), { over: base }),
+    async remove() {
+      await changes
+        .makeAwaited(deleteTask(base), { over: base })
+        .catch((error) => changes.explain({ item: 'a', verb: 'delete' }, error))
+      // The page looks for its card.
+      await new Promise((rendered) => setTimeout(rendered))
+    },
+    async report(reported: Partial<Task>) {
+      store.put({ tasks: [{ ...base, ...reported }] })
+      await Promise.resolve()
+    },
+  }
+}
+
+test('A card no longer says that its task was not deleted when the task is edited', async () => {
+  const { remove, save, told } = start({ status: 500 })
+  await remove()
+  expect(told()).toMatch(/^This task was not deleted\./)
+  await save()
+  expect(told()).toBeUndefined()
+})
+
+test('An awaited change is shown when its call has succeeded, and until then no reader of the journal sees it', async () => {
+  const { save, entries, subscribe, title } = start()
+  const told = vi.fn()
+  subscribe(told)
+  const saved = save()
+  expect([entries(), title()]).toEqual([[], 'Buy milk'])
+  await saved
+  expect([entries(), title()]).toEqual([[], 'Buy tea'])
+  expect(told).not.toHaveBeenCalled()
+})
+
+test.each([200, 409, 404, 0])(
+  'A card stays as it is while its task is saved, whatever the log reports before the answer %i, and then shows that',
+  async (status) => {
+    let shown: Task | undefined
+    const { save, report, store } = start({
+      status,
+      before() {
+        report({ version: 4, title: 'Buy coffee', dueDate: '2026-12-01', doneAt: at })
+        shown = store.task('a')
+      },
+    })
+    await save().catch(() => {})
+    await new Promise((told) => setTimeout(told))
+    expect(shown).toMatchObject(base)
+    expect(store.task('a')?.title).toBe(status === 404 ? undefined : 'Buy coffee')
+  },
+)
+
+test('A card whose task is being saved shows a change that is made here, and after 20 seconds without an answer what the log has reported', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  for (const isChanged of [true, false]) {
+    const { changes, fetched, save, report, title, entries, withdraw } = start()
+    fetched.mockReturnValue(new Promise(() => {}))
+    changes.make([prioritise({ ...base, _id: 'b' }, 'high')])
+    save()
+    withdraw(...entries())
+    await report({ version: 4, title: 'Buy coffee' })
+    if (isChanged) changes.make([prioritise(base, 'high')])
+    else await vi.advanceTimersByTimeAsync(19_999)
+    expect(title()).toBe(isChanged ? 'Buy coffee' : 'Buy milk')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(title()).toBe('Buy coffee')
+  }
+})
+
+test('A call waits 20 seconds for the earlier changes of its item, then fails without being made, and the log is not asked for it', async () => {
+  const { changes, fetched, save, report, steps } = start()
+  changes.make([prioritise(base, 'high')])
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const outcome = save().catch(({ message }) => message)
+  await vi.advanceTimersByTimeAsync(19_999)
+  expect(await Promise.race([outcome, 'waits'])).toBe('waits')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await outcome).toBe('The server has not answered the changes before it.')
+  expect(fetched).not.toHaveBeenCalled()
+  await report({ version: 4, title: 'Buy tea' })
+  expect(steps()).toEqual([])
+})
+
+test.each([400, 401, 409, 412, 413, 500])(
+  'An edit that was answered %i is withdrawn, and the log is not asked for it',
+  async (status) => {
+    const { save, waiting } = start({ status })
+    await expect(save()).rejects.toThrow()
+    expect(waiting()).toBe(0)
+  },
+)
+
+test('An edit without an answer becomes a step of Undo once, when the log shows it, and is forgotten when its task changes again', async () => {
+  const { save, report, steps, waiting } = start({ status: 502 })
+  await expect(save()).rejects.toThrow()
+  expect([steps(), waiting()]).toEqual([[], 1])
+  await report({ version: 4, title: 'Buy tea' })
+  await report({ version: 5, title: 'Buy tea', priority: 'high' })
+  expect(steps()).toEqual([4])
+  await report({ version: 6, title: 'Buy milk' })
+  expect(waiting()).toBe(0)
+})
+
+test('A deletion without an answer that a repeated call has not found is a step of Undo when the log shows it, and that of another person later is none', async () => {
+  for (const isOther of [false, true]) {
+    const { remove, report, steps, told } = start({ status: 0 }, { status: 404 })
+    await remove()
+    expect(told()).toMatch(/^This task was not deleted\./)
+    await remove()
+    expect(told()).toBeUndefined()
+    if (isOther) await report({ version: 5 })
+    await report({ version: 6, deletedAt: isOther ? later : at })
+    expect(steps()).toEqual(isOther ? [] : [6])
+  }
+})
+
+test('A repeated edit whose answer shows a later change of another person is no step of Undo', async () => {
+  const { save, steps, waiting } = start(
+    { status: 0 },
+    { status: 200, task: { ...base, version: 5, title: 'Buy coffee' } },
+  )
+  await expect(save()).rejects.toThrow()
+  await save()
+  expect([steps(), waiting()]).toEqual([[], 0])
+})
+
+test('A card stays and says that its task was deleted elsewhere, also if the log has reported the deletion before the answer', async () => {
+  const { remove, store, told, report } = start({
+    status: 404,
+    before: () => void report({ version: 4, deletedAt: at }),
+  })
+  await remove()
+  expect(told()).toBe('This task was deleted elsewhere.')
+  expect(store.task('a')?.deletedAt).toBeNull()
+})
+
+test('An edit sends no rule of a repeat that another device has changed since the dialog was opened', async () => {
+  Object.assign(repeats, derived)
+  onTestFinished(() => void delete repeats.withDerived)
+  const { fetched, save, report } = start()
+  await report({ version: 4, repeat: 'FREQ=DAILY', repeatDay: base.dueDate })
+  await save()
+  const body = String(fetched.mock.calls[0]?.[1].body)
+  expect(JSON.parse(body)).toEqual({ ...values(base), title: 'Buy tea' })
+})
+
+test('A deletion without an answer is a step of Undo when the log shows it, also of a task that was changed elsewhere before it', async () => {
+  const { remove, report, steps } = start({ status: 0 })
+  await remove()
+  await report({ version: 4, title: 'Buy coffee' })
+  await report({ version: 5, title: 'Buy coffee', deletedAt: at })
+  expect(steps()).toEqual([5])
+})
+
+test('An added repeat without an answer is a step of Undo when the log shows it, also before the code of repeats has loaded', async () => {
+  const { changes, report, steps } = start({ status: 0 })
+  const draft = { ...values(base), repeat: 'FREQ=DAILY' }
+  await expect(changes.makeAwaited(add('b', draft), { mutation: 'b' })).rejects.toThrow()
+  await report({ ...draft, _id: 'b', version: 4, repeatDay: base.dueDate, series: 'b' })
+  await new Promise((remembered) => setTimeout(remembered))
+  expect(steps()).toEqual([4])
+})

@@ -1,0 +1,75 @@
+import type { Note, NoteSummary } from '#contract/notes.ts'
+import { call, problemFrom } from '../../api/client.ts'
+import { deviceDatabase } from '../../api/session.ts'
+import { mayPass, waitToRetry } from '../sync/retry-delay.ts'
+import type { createDeviceTexts } from './device-texts.ts'
+import { followUse } from './page-use.ts'
+
+/** How many texts are stored at once, and the milliseconds before each call: a user has 300 calls in ten seconds. */
+const [atOnce, pause] = [10, 200]
+
+type Texts = Pick<ReturnType<typeof createDeviceTexts>, 'missing' | 'keep'>
+
+/**
+ * Returns the function that fetches the texts that the device lacks, one after another, while nobody uses the page. Each
+ * version of a note is fetched once.
+ */
+export function createTextFetcher({ missing, keep }: Texts, signal: AbortSignal) {
+  const use = followUse(signal)
+  const fetched = new Map<string, number>()
+  let isRunning = false
+  /** Whether the browser could not store a text, for example for want of space: until the next visit, none is fetched. */
+  let isFull = false
+
+  async function nextOnes(): Promise<NoteSummary[]> {
+    const notes = (await missing()).filter(({ _id, version }) => fetched.get(_id) !== version)
+    return notes.slice(0, atOnce)
+  }
+
+  /** Fetches some texts until the page is used. */
+  async function fetchSome(unused: AbortSignal) {
+    const notes: Note[] = []
+    try {
+      for (const { _id, version } of await nextOnes()) {
+        await new Promise((resolve) => setTimeout(resolve, pause))
+        unused.throwIfAborted()
+        try {
+          notes.push((await call('GET /notes/:id', { params: { id: _id }, signal: unused })).data.note)
+        } catch (error) {
+          // Deleted for good meanwhile.
+          if (problemFrom(error)?.status !== 404) throw error
+        }
+        fetched.set(_id, version)
+      }
+    } finally {
+      if (notes.length > 0)
+        await keep(notes).catch((error) => {
+          isFull = true
+          throw error
+        })
+    }
+  }
+
+  return async function fetchTexts() {
+    if (isRunning || isFull) return
+    isRunning = true
+    try {
+      for (let failures = 0; !isFull && (await nextOnes()).length > 0; ) {
+        const unused = await use.untilUnused()
+        try {
+          // One tab at a time. Those after it find what it has stored.
+          await navigator.locks.request(`${deviceDatabase}-texts`, { signal: unused }, () =>
+            fetchSome(unused),
+          )
+          failures = 0
+        } catch (error) {
+          if (unused.aborted) continue
+          if (!mayPass(error)) throw error
+          await waitToRetry(failures++, signal)
+        }
+      }
+    } finally {
+      isRunning = false
+    }
+  }
+}

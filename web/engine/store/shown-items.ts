@@ -1,0 +1,125 @@
+import type { ListName } from '#contract/lists.ts'
+import type { NoteOrder } from '#contract/settings.ts'
+import { type Entry, withChange } from '../entry.ts'
+import type { Item, StoredNote, StoredTask } from '../items.ts'
+import { createListeners } from '../sync/listeners.ts'
+import { isNote, isTask, noteRule, orderedNoteRule, repeatRule, taskRule } from './item-rules.ts'
+import { isSame } from './known-items.ts'
+import { openDaysAfter } from './open-days.ts'
+import { createSortedView, type Replacement, type Rule, type SortedView } from './sorted-view.ts'
+
+/**
+ * The items as they are shown: as `stored` has them, with their unconfirmed changes, but pinned items as they were. Lists, days
+ * and single items are read here.
+ */
+export function createShownItems(stored: (id: string) => Item | undefined) {
+  const shown = new Map<string, Item>()
+  /** The changes of items that the server has not confirmed, oldest first. */
+  const layers = new Map<string, readonly Entry[]>()
+  /** Items that only this device has. */
+  const fresh = new Map<string, Item>()
+  const pins = new Map<string, { item: Item; count: number }>()
+  const views = new Map<string, { day: string; view: SortedView<Item> }>()
+  const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
+  let openDays: ReadonlyMap<string, number> = new Map()
+
+  const current = (id: string): Item | undefined =>
+    (layers.get(id) ?? []).reduce<Item | undefined>(
+      (item, entry) => withChange(item, entry, id),
+      stored(id) ?? fresh.get(id),
+    )
+
+  /** Shows the changes of these items. */
+  function show(ids: ReadonlySet<string>) {
+    const changes: Replacement<Item>[] = []
+    for (const id of ids) {
+      const [before, after] = [shown.get(id), pins.get(id)?.item ?? current(id)]
+      if (before === after || (before && after && isSame(before, after))) continue
+      if (after) shown.set(id, after)
+      else shown.delete(id)
+      changes.push({ before, after })
+    }
+    for (const { view } of views.values()) view.change(changes)
+    openDays = openDaysAfter(openDays, changes)
+    if (ids.size > 0) tell(ids)
+  }
+
+  function viewOf<Listed extends Item>(name: string, day: string, rule: () => Rule<Listed>) {
+    const held = views.get(name)
+    if (held?.day === day) return held.view as unknown as SortedView<Listed>
+    const view = createSortedView(shown.values() as Iterable<Listed>, rule())
+    views.set(name, { day, view: view as unknown as SortedView<Item> })
+    return view
+  }
+
+  return {
+    show,
+    tell,
+
+    /** Shows the items of the server with these changes, by item and oldest first. */
+    layer(changed: ReadonlyMap<string, readonly Entry[]>) {
+      for (const [id, entries] of changed) {
+        if (entries.length > 0) layers.set(id, entries)
+        else layers.delete(id)
+      }
+      show(new Set(changed.keys()))
+    },
+
+    /** Shows an item that the server does not have yet, or no longer. */
+    showFresh(id: string, item: Item | undefined) {
+      if (item) fresh.set(id, item)
+      else if (!fresh.delete(id)) return
+      show(new Set([id]))
+    },
+
+    /** An item with its unconfirmed changes, whether or not it is pinned. */
+    current,
+
+    /** Keeps showing these items as they are until the returned function is called, even if they change meanwhile. */
+    pin(ids: Iterable<string>): () => void {
+      const pinned = [...ids]
+      for (const id of pinned) {
+        const item = shown.get(id)
+        const pin = pins.get(id) ?? (item && { item, count: 0 })
+        if (pin) pins.set(id, { ...pin, count: pin.count + 1 })
+      }
+      return () => {
+        for (const id of pinned.splice(0)) {
+          const pin = pins.get(id)
+          if (pin && pin.count > 1) pins.set(id, { ...pin, count: pin.count - 1 })
+          else pins.delete(id)
+          show(new Set([id]))
+        }
+      }
+    },
+
+    /** The tasks of a list in its order. The array is the same until one of them changes. */
+    list: (list: ListName, today: string): readonly StoredTask[] =>
+      viewOf(list, today, () => taskRule(list, today)).items,
+    /** The open tasks that repeat. The array is the same until one of them changes. */
+    repeats: (): readonly StoredTask[] => viewOf('repeats', '', () => repeatRule).items,
+    /** The notes, or the deleted ones, in the order of their list. */
+    notes: (deleted: boolean): readonly StoredNote[] =>
+      viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,
+    /** The notes in the order that the reader has chosen. The array is the same until one of them changes. */
+    orderedNotes: (order: NoteOrder, locale: string): readonly StoredNote[] =>
+      viewOf(`notes by ${order}`, locale, () => orderedNoteRule(order, locale)).items,
+    /** The number of open tasks by the day on which they are due; days without tasks are absent. */
+    openDays: () => openDays,
+
+    task(id: string): StoredTask | undefined {
+      const item = shown.get(id)
+      return item && isTask(item) ? item : undefined
+    },
+    note(id: string): StoredNote | undefined {
+      const item = shown.get(id)
+      return item && isNote(item) ? item : undefined
+    },
+    *tasks(): Iterable<StoredTask> {
+      for (const item of shown.values()) if (isTask(item)) yield item
+    },
+
+    /** Calls the listener with the ids of changed items after each change. Returns the function that stops it. */
+    subscribe,
+  }
+}

@@ -1,0 +1,118 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Verb } from './entry.ts'
+import { createUndoHistory, keepUndoHistory, numberedBy, type Step } from './undo-history.ts'
+
+let history: ReturnType<typeof createUndoHistory>
+
+beforeEach(() => {
+  history = createUndoHistory()
+})
+
+const state = () => history.getState()
+const step = (seq: number, verb: Verb = 'complete'): Step => ({
+  ...numberedBy(seq),
+  verb,
+  title: `Task ${seq}`,
+  run: `${seq}`,
+})
+const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().redo.map(({ seq }) => seq) })
+
+/** Undoes the newest step by the change with this number. */
+const undoBy = (seq: number) => state().reversed('undo', state().undo.at(-1) as Step, step(seq))
+
+test('an undone step is redone by undoing the change that undid it', () => {
+  state().add(step(1))
+  state().add(step(2))
+  undoBy(3)
+  expect(seqs()).toEqual({ undo: [1], redo: [3] })
+  expect(state().notice).toEqual({ steps: [{ ...step(2), run: '1' }], about: 'undone' })
+  state().reversed('redo', state().redo.at(-1) as Step, step(4))
+  expect(seqs()).toEqual({ undo: [1, 4], redo: [] })
+  expect(state().notice?.about).toBe('done')
+})
+
+test('the same actions are reported together while the bar shows them, made and undone', () => {
+  const shown = () => [state().notice?.about, state().notice?.steps.map(({ title }) => title)]
+  state().add(step(1))
+  state().add(step(2))
+  expect(shown()).toEqual(['done', ['Task 1', 'Task 2']])
+  state().add(step(3, 'delete'))
+  expect(shown()).toEqual(['done', ['Task 3']])
+  state().add(step(4, 'delete'))
+  undoBy(5)
+  undoBy(6)
+  expect(shown()).toEqual(['undone', ['Task 4', 'Task 3']])
+  state().dismiss()
+  state().add(step(7, 'delete'))
+  expect(shown()).toEqual(['done', ['Task 7']])
+})
+
+test('a group and a task after it are reported apart', () => {
+  state().add({ ...step(2), count: 2 })
+  state().add(step(3))
+  expect(state().notice?.steps).toEqual([step(3)])
+})
+
+test.each(['add', 'edit', 'move'] as const)('%s is reported alone', (verb) => {
+  state().add(step(1, verb))
+  state().add(step(2, verb))
+  expect(state().notice?.steps).toEqual([step(2, verb)])
+})
+
+test('after a new change nothing can be redone', () => {
+  state().add(step(1))
+  undoBy(2)
+  state().add(step(3))
+  expect(seqs()).toEqual({ undo: [3], redo: [] })
+})
+
+test('a change that was made while another is undone stays', () => {
+  state().add(step(1))
+  const undone = state().undo.at(-1) as Step
+  state().add(step(2))
+  state().reversed('undo', undone, step(3))
+  expect(seqs()).toEqual({ undo: [2], redo: [3] })
+})
+
+test('a step that can never be undone is dropped, any other is kept for another attempt', () => {
+  state().add(step(1))
+  state().failed('undo', step(1), { reason: 'Cannot reach the server.', isFinal: false })
+  expect(seqs().undo).toEqual([1])
+  state().failed('undo', step(1), { reason: 'It was changed again.', isFinal: true })
+  expect(seqs().undo).toEqual([])
+  expect(state().notice).toMatchObject({ about: 'failed', reason: 'It was changed again.' })
+})
+
+test('the last 50 steps can be undone', () => {
+  for (let seq = 1; seq <= 60; seq++) state().add(step(seq))
+  expect(seqs().undo).toEqual(Array.from({ length: 50 }, (_, index) => index + 11))
+})
+
+test('the steps survive a reload, for the same user only', () => {
+  const stored = new Map<string, string>()
+  const token = { value: 'a'.repeat(64) }
+  vi.stubGlobal('localStorage', { getItem: () => token.value })
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const stop = keepUndoHistory(history)
+  state().add(step(1))
+  stop()
+  state().add(step(2))
+
+  const loaded = () => {
+    const other = createUndoHistory()
+    keepUndoHistory(other)()
+    return other.getState()
+  }
+  expect(loaded()).toMatchObject({ undo: [step(1)], redo: [], notice: undefined })
+  stored.set(
+    [...stored.keys()][0] as string,
+    JSON.stringify({ undo: [{ seq: 1, action: 'Moved', title: 'Task 1' }], redo: [] }),
+  )
+  expect(loaded().undo, 'as 0.1.0 has kept them').toEqual([])
+  token.value = 'b'.repeat(64)
+  expect(loaded()).toMatchObject({ undo: [], redo: [] })
+})

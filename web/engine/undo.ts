@@ -1,0 +1,171 @@
+import { problemFrom } from '../api/client.ts'
+import type { Changes } from './changes.ts'
+import { nameOf } from './entry.ts'
+import { hasValues } from './items.ts'
+import { changeOf, type Journal } from './journal/journal.ts'
+import { notUndoable } from './store/change-errors.ts'
+import type { Store } from './store/store.ts'
+import { createListeners } from './sync/listeners.ts'
+import type { Direction, HistoryStore, Step } from './undo-history.ts'
+
+/** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */
+type Reversal = { direction: Direction; step: Step; reverse: Step; round: number }
+
+type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: Changes }
+
+/**
+ * Returns the functions that undo changes, and redo undone ones. `reverse` takes the newest step of this tab, or the newest wanted one.
+ * `reverseRun` takes all steps of the newest run, which the bar reports together. The result is shown at once. While a specified call is awaited, a press waits for
+ * it. If another change is made meanwhile, the press is dropped.
+ */
+export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
+  let last: Promise<void> | undefined
+  /** Changes when a change is made. The presses that wait are dropped then. */
+  let round = 0
+  const drop = () => void round++
+  const moved = createListeners<[step: Step]>()
+  /** The changes that the server has not confirmed. */
+  const pending = new Set<Reversal>()
+
+  // A press must not undo a change that was made after it.
+  changes.begun.subscribe(drop)
+
+  function press(
+    direction: Direction,
+    count: () => number,
+    isWanted?: (step: Step) => boolean,
+  ): Promise<void> {
+    const [before, pressedIn] = [last, round]
+    async function reverse() {
+      if (before || changes.isAwaited()) {
+        await before
+        // A change that is being sent is newer than all confirmed ones.
+        await changes.settled()
+      }
+      if (round !== pressedIn) return
+      for (let left = count(); left > 0; left--) reverseNewest(direction, isWanted)
+    }
+    const pressed = reverse().finally(() => {
+      if (last === pressed) last = undefined
+    })
+    last = pressed
+    return pressed
+  }
+
+  /** The number of the newest steps that are of one run. */
+  function countRun(direction: Direction): number {
+    const steps = history()[direction]
+    const run = steps.at(-1)?.run
+    const before = steps.findLastIndex((step) => run === undefined || step.run !== run)
+    return Math.max(1, steps.length - 1 - before)
+  }
+
+  /** Undoes or redoes the newest change. */
+  function reverseNewest(direction: Direction, isWanted: (step: Step) => boolean = () => true) {
+    const step = history()[direction].findLast(isWanted)
+    if (!step) return
+    if (isLost(step)) return report({ direction, step }, notUndoable())
+    const { reverse, outcome } = reverseStep(step)
+    history().reversed(direction, step, reverse)
+    moved.tell(step)
+    if (!outcome) return
+    const reversal = { direction, step, reverse, round }
+    pending.add(reversal)
+    outcome.then(
+      () => pending.delete(reversal),
+      (error) => takeBack(reversal, error),
+    )
+  }
+
+  /**
+   * Takes changes back. If none of them was sent, they are removed from the device. Otherwise they are undone by another change, which is
+   * made and sent like any other.
+   */
+  function reverseStep(step: Step): { reverse: Step; outcome?: Promise<void> } {
+    const { seq, name, changes: taken, before: after, after: before, ...same } = step
+    const { count, item = Object.keys(after ?? {})[0] ?? '' } = same
+    const values = { ...(before && { before }), ...(after && { after }) }
+    const entries = taken ? [] : journal.named(name)
+    const undoing = entries.find((entry) => 'undo' in entry)?.undo
+    const made = Object.keys(after ?? {}).filter((id) => after?.[id] === null && before?.[id])
+    const isWhole = undoing !== undefined || (entries.length === (count ?? 1) && !made.some(isChangedHere))
+    if (isWhole && entries.every(({ isSent }) => !isSent)) {
+      journal.withdraw(...entries)
+      // When the undoing entry is removed, the undone change is shown again.
+      const again = undoing ? stepOf(undoing) : { name, changes: entries.map(changeOf) }
+      return { reverse: { ...same, ...values, ...again } }
+    }
+    const undo = {
+      ...(seq !== undefined && { seq }),
+      of: name,
+      ...(count && { isGroup: true }),
+    }
+    const isAsMade = (id: string) => {
+      const now = store.current(id)
+      return now && hasValues(now, { ...before?.[id], version: now.version, createdAt: now.createdAt })
+    }
+    // The server keeps what was changed since.
+    const shows = Object.fromEntries(
+      Object.entries(after ?? {}).filter(([id]) => !made.includes(id) || isAsMade(id)),
+    )
+    const undone = changes.makeTogether(taken ?? [{ item, undo, shows }])
+    const outcome = undone.failed.then((failures) => {
+      const [first] = failures
+      if (first && failures.length === undone.results.length) throw first.error
+      for (const { entry } of failures) history().numbered(entry, undefined)
+    })
+    return { reverse: { ...same, ...values, name: undone.name }, outcome }
+  }
+
+  /** Whether the number of the change is not known and will not be: another tab has sent it while this page was closed. */
+  const isLost = ({ seq, name, changes: taken }: Step) =>
+    seq === undefined && !taken && !journal.entries().some((entry) => nameOf(entry) === name)
+
+  /** Whether a change of this item waits to be sent. */
+  const isChangedHere = (id: string) => journal.entries().some((entry) => entry.item === id)
+
+  /**
+   * The server did not undo or redo a step. Those of the same presses after it that were not sent are taken back too. A change that was made
+   * in between, or a press in the other direction, stays as a person has wanted it since.
+   */
+  function takeBack(failed: Reversal, error: unknown) {
+    const { direction, round } = failed
+    const all = [...pending]
+    const later = all.slice(all.indexOf(failed))
+    const same = later.filter((each) => each.direction === direction && each.round === round)
+    for (const reversal of same.toReversed()) {
+      const { step, reverse } = reversal
+      const entries = journal.named(reverse.name)
+      if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
+      pending.delete(reversal)
+      journal.withdraw(...entries)
+      history().unreversed(direction, step, reverse)
+      moved.tell(step)
+    }
+    report(failed, error)
+  }
+
+  function report({ direction, step }: Pick<Reversal, 'direction' | 'step'>, error: unknown) {
+    const { status = 0, code } = problemFrom(error) ?? {}
+    // Not found: the change is older than the log. Conflict: the task was changed again. Whoever is out of space can make room first.
+    const isFinal = [404, 409].includes(status) && code !== 'over-quota' && code !== 'too-many-items'
+    history().failed(direction, step, { reason: (error as Error).message, isFinal })
+  }
+
+  return {
+    reverse: (direction: Direction, isWanted?: (step: Step) => boolean) =>
+      press(direction, () => 1, isWanted),
+    // Counted when the changes that are being sent have ended: they may be of the run.
+    reverseRun: (direction: Direction) => press(direction, () => countRun(direction)),
+    /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
+    onMoved: moved.subscribe,
+    /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
+    drop,
+  }
+}
+
+/** The change that an undo takes back. */
+const stepOf = ({ seq, of: name = `${seq}` }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
+  name,
+  ...(seq !== undefined && { seq }),
+})

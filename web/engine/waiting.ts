@@ -1,0 +1,90 @@
+import { createStore } from 'zustand/vanilla'
+import { summaryOf } from '#contract/note-summary.ts'
+import { ownAccount } from '../api/session.ts'
+import { type Entry, itemsOfEntry } from './entry.ts'
+import type { Journal } from './journal/journal.ts'
+import { titleOf } from './journal/page-journal.ts'
+import { keptDrafts, nameOf } from './kept/form-drafts.ts'
+import type { Draft } from './kept/note-drafts.ts'
+import { damagedUnsent, unsentKey, unsentUnder } from './kept/unsent-storage.ts'
+import type { Store } from './store/store.ts'
+import { onceFor } from './sync/once-for.ts'
+
+/** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
+const aMoment = 2000
+
+/** The items of a change, or the note of a text, and when it was made. */
+export type Late = { items: readonly string[]; at: number }
+
+/** What this account has in this browser and not on the server. */
+export function createWaiting({ store, journal }: { store: Store; journal: Journal }) {
+  /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
+  const late = createStore<readonly Late[]>(() => [])
+  let lateEntries: readonly Entry[] = []
+  let lateNotes: readonly Late[] = []
+  let isWaiting = false
+
+  function show() {
+    const all = [...lateEntries.map((entry) => ({ items: itemsOfEntry(entry), at: entry.at })), ...lateNotes]
+    if (all.length + late.getState().length > 0) late.setState(all, true)
+  }
+
+  /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
+  function look(waited: readonly Entry[] = []) {
+    const known = new Set([...lateEntries, ...waited].map(({ mutation }) => mutation))
+    const entries = journal.entries()
+    lateEntries = entries.filter(({ mutation }) => known.has(mutation))
+    show()
+    if (isWaiting || lateEntries.length === entries.length) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      look(entries)
+    }, aMoment)
+  }
+
+  journal.subscribe(() => look())
+  look()
+
+  const waiting = {
+    late,
+    /** The texts of notes that the server does not have, as the browser keeps them. */
+    notes: (): Draft[] => unsentUnder<Draft>(unsentKey('note-draft', ownAccount())).map(([, draft]) => draft),
+    /** Writes what was just typed into the drafts of notes. The code of notes replaces it when it is loaded. */
+    keepNotes() {},
+    /** Shows that the texts of these notes could not be saved. */
+    showNotes(failed: readonly Late[]) {
+      lateNotes = failed
+      show()
+    },
+
+    /** All of it, as it is now. `damaged`: the keys of the values that the page cannot read. */
+    all: () => ({
+      changes: journal.entries(),
+      notes: waiting.notes(),
+      drafts: keptDrafts(),
+      damaged: damagedUnsent(),
+    }),
+
+    /** The names by which a person knows all of it. */
+    names(): string[] {
+      const { changes, notes, drafts, damaged } = waiting.all()
+      return [
+        ...drafts.map(nameOf),
+        ...notes.map(({ text }) => summaryOf(text).title || 'Untitled'),
+        ...changes.map((entry) => titleOf(store, entry) || 'A change'),
+        ...damaged.map(() => 'A damaged change'),
+      ]
+    },
+  }
+  return waiting
+}
+
+/** The items that have waited for longer than a moment. */
+export const lateItems = onceFor((late: readonly Late[]) => new Set(late.flatMap(({ items }) => items)))
+
+/** The entries that the server has rejected: lines are shown at the field in which they were typed, the others as decisions. */
+export const rejectedLines = (entries: readonly Entry[]) =>
+  entries.filter(({ failure, typed }) => failure && typed)
+export const toDecide = (entries: readonly Entry[]) =>
+  entries.filter(({ failure, typed }) => failure && !typed)

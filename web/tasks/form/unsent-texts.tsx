@@ -1,0 +1,82 @@
+import { type MouseEvent, useEffect } from 'react'
+import { type Entry, nameOf } from '../../engine/entry.ts'
+import { mayBeStored } from '../../engine/journal/requests.ts'
+import { type KeptDraft, keepDraft, nameOf as nameOfDraft } from '../../engine/kept/form-drafts.ts'
+import { rejectedLines } from '../../engine/waiting.ts'
+import { useEngine, useJournal } from '../../state/use-engine.tsx'
+import './unsent-texts.css'
+
+// The chunk for texts that were not sent.
+
+export type DraftOfferProps = {
+  offered: KeptDraft | undefined
+  restore: (draft: KeptDraft) => void
+  discard: (draft: KeptDraft) => void
+}
+
+/** A line in a form that offers its earlier draft. */
+export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
+  useEffect(() => {
+    if (!offered?.isWanted) return
+    const { key, isWanted, ...draft } = offered
+    keepDraft(key, draft)
+    restore({ ...draft, key })
+  })
+  if (!offered || offered.isWanted) return
+  return (
+    <div className="draft-offer">
+      <p>
+        Unfinished: “<bdi>{nameOfDraft(offered)}</bdi>”
+      </p>
+      <Choice label="Restore" onChoose={() => restore(offered)} />
+      <Choice label="Discard" onChoose={() => discard(offered)} />
+    </div>
+  )
+}
+
+/** The entered lines that the server has rejected. */
+export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
+  const engine = useEngine()
+  const { journal } = engine
+  const entries = useJournal((journal) => journal.entries())
+  function addAgain(line: Entry) {
+    journal.retry(line)
+    engine.history.getState().add({ name: nameOf(line), item: line.item, verb: 'add', title: titleOf(line) })
+  }
+  return (
+    <div className="unsent-lines">
+      {rejectedLines(entries).map((line) => (
+        <div key={line.mutation} role="alert" className="unsent-line">
+          <p>
+            “<bdi>{titleOf(line)}</bdi>” was not added. {line.failure?.reason}
+          </p>
+          {mayBeStored(line, undefined) && (
+            <Choice label="Add again" title={titleOf(line)} onChoose={() => addAgain(line)} />
+          )}
+          <Choice label="Edit" title={titleOf(line)} onChoose={() => onEdit(line)} />
+          <Choice label="Discard" title={titleOf(line)} onChoose={() => journal.withdraw(line)} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const titleOf = (line: Entry) => ('set' in line ? (line.set.title ?? '') : '')
+
+/** `title`: what it chooses for, if the form has several such choices. */
+type ChoiceProps = { label: string; title?: string; onChoose: () => void }
+
+function Choice({ label, title, onChoose }: ChoiceProps) {
+  // The button may go, so the focus moves to the first field. The second click of a double click would choose for what has moved here.
+  function choose({ detail, currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+    if (detail > 1) return
+    onChoose()
+    form?.querySelector('input')?.focus()
+  }
+  const name = title === undefined ? undefined : `${label}: ${title}`
+  return (
+    <button type="button" className="link-button" aria-label={name} onClick={choose}>
+      {label}
+    </button>
+  )
+}
