@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { remindedAgain } from '#contract/reminder-times.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../engine/entry.ts'
-import { complete } from '../engine/verbs/complete.tsx'
-import { edit } from '../engine/verbs/edit.tsx'
-import { move } from '../engine/verbs/move.tsx'
+import { edit } from '../engine/verbs/add-edit.ts'
+import { complete } from '../engine/verbs/complete.ts'
+import { move } from '../engine/verbs/plan.ts'
 import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
@@ -73,7 +73,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
       <div className="reminder-actions" onKeyDown={ignoreRepeats}>
-        <button type="button" className="link-button" onClick={() => answer(complete(task))}>
+        <button type="button" className="link-button" onClick={() => answer(complete.make(task))}>
           Done
         </button>
         <button type="button" className="link-button" onClick={() => answer(remindAgain(task, new Date()))}>
@@ -82,7 +82,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
         <button
           type="button"
           className="link-button"
-          onClick={() => answer(move(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
+          onClick={() => answer(move.make(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
         >
           Tomorrow
         </button>
@@ -108,5 +108,5 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
 function remindAgain(task: Task, now: Date): NewChange {
   const zone = zoneOfReminders(settingsNow())
   const reminders = remindedAgain(task.reminders, anHourAfter(now, zone), wallClock(now, zone))
-  return edit(task, { ...task, reminders })
+  return edit.make(task, { ...task, reminders })
 }

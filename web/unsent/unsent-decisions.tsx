@@ -8,7 +8,7 @@ import { titleOf } from '../engine/journal/page-journal.ts'
 import { mayBeStored } from '../engine/journal/requests.ts'
 import { keepDraft, newDraftKey } from '../engine/kept/form-drafts.ts'
 import { damagedUnsent, dropUnsent } from '../engine/kept/unsent-storage.ts'
-import { restoreTask } from '../engine/verbs/restore.tsx'
+import { restore as restoreVerb } from '../engine/verbs/complete.ts'
 import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
@@ -164,7 +164,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
   function restore() {
     journal.withdraw(entry)
-    make([restoreTask({ _id: entry.item })], { isKept: true })
+    make([restoreVerb.make({ _id: entry.item })], { isKept: true })
   }
 
   function discard() {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
-import { stop } from '../../engine/verbs/stop.tsx'
+import { stop } from '../../engine/verbs/plan.ts'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { changeSettings } from '../../settings/settings-store.ts'
@@ -60,7 +60,7 @@ export function useSuggestions() {
     const skipped = repeats.skipThis?.(task)
     return [
       ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), { key: 'm k' })] : []),
-      command(`Stop repeating “${task.title}”`, () => make([stop(task)]), { key: 'm r' }),
+      command(`Stop repeating “${task.title}”`, () => make([stop.make(task)]), { key: 'm r' }),
     ]
   }
 

@@ -3,9 +3,8 @@ import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { edit } from '../../engine/verbs/edit.tsx'
-import { reopen } from '../../engine/verbs/reopen.tsx'
+import { edit } from '../../engine/verbs/add-edit.ts'
+import { complete, reopen } from '../../engine/verbs/complete.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
@@ -62,12 +61,12 @@ function EditTask({ task }: { task: Task }) {
     close()
     // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
     await new Promise((closed) => setTimeout(closed))
-    make([isOpen ? complete(task) : reopen(task)])
+    make([(isOpen ? complete : reopen).make(task)])
   })
 
   function typedEntry(): ReturnType<KeepButtonProps['entry']> {
     const typed = validValuesOf(form.current)
-    if (typed) return [edit(base, editOf(base, typed)), { over: base }]
+    if (typed) return [edit.make(base, editOf(base, typed)), { over: base }]
   }
 
   /** Text that was typed since was not added, and stays in the form. */
@@ -150,7 +149,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {
-      await attempt(edit(base, editOf(base, typed)), { over: base })
+      await attempt(edit.make(base, editOf(base, typed)), { over: base })
       // A dialog that has made room for another closes nothing.
       if (form.current) onStored()
       draft.answered(typed, true)

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'r
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { prioritise } from '../../engine/verbs/prioritise.tsx'
+import { prioritise } from '../../engine/verbs/plan.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -20,7 +20,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
-    const changes = tasks.map((task) => prioritise(task, priority))
+    const changes = tasks.map((task) => prioritise.make(task, priority))
     if (changes.length > 1) return changeSelected(engine, changes, onClose)
     onClose()
     make(changes)

@@ -1,7 +1,7 @@
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { skipThis } from '../../engine/verbs/derived-changes.ts'
-import { stop } from '../../engine/verbs/stop.tsx'
+import { stop } from '../../engine/verbs/plan.ts'
 import type { Action } from './day-choice.tsx'
 
 /** What can be done, in Move and in the review, to those of the tasks that repeat. */
@@ -15,6 +15,6 @@ export function repeatActions(
   const label = tasks.length === 1 ? 'Skip this one' : 'Skip those that repeat'
   return [
     ...(skips.length > 0 ? [{ key: 'k', label, run: () => change(skips) }] : []),
-    { key: 'r', label: 'Stop repeating', run: () => change(repeats.map(stop)) },
+    { key: 'r', label: 'Stop repeating', run: () => change(repeats.map(stop.make)) },
   ]
 }

@@ -3,10 +3,9 @@ import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import type { Notice as LastChange } from '../../engine/undo-history.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { deleteTask } from '../../engine/verbs/delete.tsx'
-import { move } from '../../engine/verbs/move.tsx'
-import { sentencesOf } from '../../engine/verbs/verbs.ts'
+import { complete, remove } from '../../engine/verbs/complete.ts'
+import { move } from '../../engine/verbs/plan.ts'
+import { verbs } from '../../engine/verbs/verbs.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
@@ -20,6 +19,7 @@ import { TaskBody } from '../card/task-body.tsx'
 import { DueDay } from '../card/task-card.tsx'
 import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
+import { Sentence } from '../sentence.tsx'
 import { useListed } from '../use-listed.ts'
 import { moveInChoices } from './choice-keys.ts'
 import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
@@ -39,9 +39,10 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   }, [isAtEnd])
 
   const moveTo = (dueDate: string | null, typedTime?: string | null) =>
-    task && change(move(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))))
-  const finish = () => task && change(complete(task))
-  const remove = () => task && change(deleteTask(task))
+    task &&
+    change(move.make(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))))
+  const finish = () => task && change(complete.make(task))
+  const discard = () => task && change(remove.make(task))
   function leave() {
     forget()
     goTo(index + 1)
@@ -59,7 +60,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     const isWithCtrl = event.ctrlKey || event.metaKey
     const actions: Record<string, () => unknown> = isWithCtrl
       ? { z: undo }
-      : { Delete: remove, ArrowRight: leave }
+      : { Delete: discard, ArrowRight: leave }
     const action = actions[pressedKey(event)]
     if (!action) return
     event.preventDefault()
@@ -90,7 +91,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
           <DayChoice field={field} due={task} actions={[...repeatedly, ...others]} onChoose={moveTo} />
           <div className="review-others">
             <Choice label="Complete" hint="x" onChoose={finish} isOnce />
-            <Choice label="Delete" hint="Del" onChoose={remove} isOnce />
+            <Choice label="Delete" hint="Del" onChoose={discard} isOnce />
             {repeatedly.map(({ key, label, run }) => (
               <Choice key={key} label={label} hint={key} onChoose={run} isOnce />
             ))}
@@ -107,7 +108,12 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               }}
             >
               {said && (
-                <span>{sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}</span>
+                <span>
+                  <Sentence
+                    text={verbs[said.steps[0].verb].said.done}
+                    items={<bdi>“{said.steps[0].title}”</bdi>}
+                  />
+                </span>
               )}
             </RepeatOffer>
           </p>

@@ -3,9 +3,7 @@ import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { deleteTask } from '../../engine/verbs/delete.tsx'
-import { reopen } from '../../engine/verbs/reopen.tsx'
+import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
@@ -60,7 +58,7 @@ export function SelectionBar() {
       name: `${areDone ? 'Reopen' : 'Complete'} ${count}`,
       key: 'x',
       icon: 'done',
-      run: () => changeAll(areDone ? reopen : complete),
+      run: () => changeAll((areDone ? reopen : complete).make),
     },
     {
       label: 'Move',
@@ -82,7 +80,7 @@ export function SelectionBar() {
       name: `Delete ${count}`,
       key: 'Delete',
       icon: 'delete',
-      run: () => changeAll(deleteTask),
+      run: () => changeAll((task) => remove.make(task)),
     },
   ]
   useSelectionKeys(actions, clear)
