@@ -5,6 +5,7 @@ import { keptFor } from '#contract/limits.ts'
 import type { Item } from '../engine/items.ts'
 import { isNote, isTask } from '../engine/store/item-rules.ts'
 import { ofNote, restore as restoreVerb } from '../engine/verbs/complete.ts'
+import { labelFor } from '../engine/verbs/offered.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -71,11 +72,11 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
           <button
             type="button"
             className="button button-quiet button-small"
-            data-action="restore"
-            aria-label={`Restore ${title}`}
+            data-action={restoreVerb.name}
+            aria-label={labelFor(restoreVerb, title)}
             onClick={() => restore()}
           >
-            Restore
+            {restoreVerb.label}
           </button>
           <IconButton
             icon="delete"

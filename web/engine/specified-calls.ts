@@ -7,7 +7,7 @@ import { type Entry, itemsOfEntry } from './entry.ts'
 import { baseOf, hasValues, type Values } from './items.ts'
 import type { AwaitedEntry } from './journal/entries.ts'
 import type { Journal } from './journal/journal.ts'
-import { confirmed, isGone, notAnswered } from './store/change-errors.ts'
+import { confirmed, failureText, isGone, notAnswered } from './store/change-errors.ts'
 import { seqOf } from './store/deltas.ts'
 import { isTask } from './store/item-rules.ts'
 import { completeTask, type SpecifiedTask } from './store/specified-task.ts'
@@ -150,7 +150,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
         entry.isLost = true
         look(entry)
       } else if (!entry.isLost) journal.end([entry])
-      if (toasts) dashboardToast.error(toasts.failed(error))
+      if (toasts) dashboardToast.error(toasts.explains ? failureText(toasts.failed, error) : toasts.failed)
       if (verb === 'edit' && isGone(error)) store.remove([item])
       // After the caller, which may keep the card to say there why the deletion failed.
       setTimeout(unpin)

@@ -140,7 +140,11 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
   })
   const time = verb === 'add' ? placed?.dueTime : undefined
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
-  const quoted = <Quoted title={title} />
+  const quoted = (
+    <>
+      “<bdi>{title}</bdi>”
+    </>
+  )
   const { said, places } = verbs[verb]
   const isLast = useStored((store) => {
     const repeat = repeatOf(notice, store)
@@ -196,12 +200,6 @@ function useDay(day: string, time: string | null | undefined): string {
   const named = day === today ? 'today' : formatDay(day, today, locale)
   return time ? `${named}, ${formatTime(time, locale)}` : named
 }
-
-const Quoted = ({ title }: { title: string }) => (
-  <>
-    “<bdi>{title}</bdi>”
-  </>
-)
 
 /** Ctrl/Cmd+Z undoes, with Shift it redoes. In a text field and in a dialog these keys are the browser's. */
 function useUndoKeys(reverse: (direction: Direction) => void) {

@@ -1,7 +1,6 @@
 import type { CheckLine } from '#contract/check-lines.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { differences, type ItemSet } from '../items.ts'
-import { failureText } from '../store/change-errors.ts'
 import { verb } from './verb.ts'
 
 const added = {
@@ -15,11 +14,7 @@ const added = {
 } as const
 
 /** Adds a task with this id. */
-export const add = verb(
-  'add',
-  { key: 'n', label: 'Add a task', icon: 'plus', ...added },
-  (item: string, set: ItemSet) => ({ item, set }),
-)
+export const add = verb('add', added, (item: string, set: ItemSet) => ({ item, set }))
 
 /** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
 export type LinkedLine = { note: string; number: number; plain: string; linked: string }
@@ -41,14 +36,12 @@ const edited = {
 export const edit = verb(
   'edit',
   {
-    key: 'e',
-    label: 'Edit',
-    icon: 'edit',
     said: {
       ...edited,
       toasts: {
         done: 'Task updated successfully!',
-        failed: (error: unknown) => failureText('Failed to update task. Please try again.', error),
+        failed: 'Failed to update task. Please try again.',
+        explains: true,
       },
     },
   },

@@ -7,9 +7,6 @@ type Named = Pick<Task, '_id'>
 export const complete = verb(
   'complete',
   {
-    key: 'x',
-    label: 'Complete',
-    icon: 'done',
     isPossible: ({ doneAt }) => doneAt === null,
     said: {
       done: 'Completed {items}',
@@ -26,9 +23,6 @@ export const complete = verb(
 export const reopen = verb(
   'reopen',
   {
-    key: complete.key,
-    label: 'Reopen',
-    icon: complete.icon,
     isPossible: ({ doneAt }) => doneAt !== null,
     said: {
       done: 'Reopened {items}',
@@ -47,14 +41,11 @@ export const ofNote = (title: string) => ({ kind: 'note' as const, title })
 export const remove = verb(
   'delete',
   {
-    key: 'Delete',
-    label: 'Delete',
-    icon: 'delete',
     said: {
       done: 'Deleted {items}',
       undone: ['{items} is back', '{items} are back'],
       failed: 'This task was not deleted.',
-      toasts: { done: 'Task deleted successfully', failed: () => 'Failed to delete task' },
+      toasts: { done: 'Task deleted successfully', failed: 'Failed to delete task' },
     },
     leaves: true,
   },
@@ -65,7 +56,6 @@ export const remove = verb(
 export const restore = verb(
   'restore',
   {
-    label: 'Restore',
     said: {
       done: 'Restored {items}',
       undone: ['{items} is deleted again', '{items} are deleted again'],

@@ -5,7 +5,6 @@ import { verb } from './verb.ts'
 export const pin = verb(
   'pin',
   {
-    label: 'Pin the note',
     said: {
       done: 'Pinned {items}',
       undone: ['{items} is no longer pinned', '{items} are no longer pinned'],

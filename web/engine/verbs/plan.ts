@@ -14,9 +14,6 @@ export const someday = 'someday'
 export const move = verb(
   'move',
   {
-    key: 'm',
-    label: 'Move',
-    icon: 'upcoming',
     isPossible: complete.isPossible,
     said: {
       done: 'Moved {items}',
@@ -40,9 +37,6 @@ const repeats = (task: Task) => task.repeat !== null && complete.isPossible(task
 export const skip = verb(
   'skip',
   {
-    key: `${move.key} k`,
-    label: 'Skip this one',
-    labelOf: 'Skip {items} once',
     isPossible: repeats,
     said: {
       done: 'Skipped {items}',
@@ -67,8 +61,6 @@ export const skip = verb(
 export const stop = verb(
   'stop',
   {
-    key: `${move.key} r`,
-    label: 'Stop repeating',
     isPossible: repeats,
     said: {
       done: 'Stopped repeating {items}',
@@ -83,10 +75,6 @@ export const stop = verb(
 export const prioritise = verb(
   'prioritise',
   {
-    key: 'p',
-    label: 'Priority',
-    labelOf: 'Priority of {items}',
-    icon: 'priority',
     said: {
       done: 'Changed {items} to {to}',
       undone: ['{items} has its earlier priority again', '{items} have their earlier priorities again'],

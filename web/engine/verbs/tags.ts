@@ -5,9 +5,6 @@ import { verb } from './verb.ts'
 export const tag = verb(
   'tag',
   {
-    key: 't',
-    label: 'Tag',
-    icon: 'tag',
     said: {
       done: 'Changed {items} by adding {to}',
       undone: ['{items} no longer has the new tag', '{items} no longer have the new tag'],

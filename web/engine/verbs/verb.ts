@@ -1,7 +1,7 @@
 import type { KindName } from '#contract/kinds.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { IconName } from '../../ui/icon.tsx'
 import type { ItemSet } from '../items.ts'
+import { type Offered, offered } from './offered.ts'
 
 /** The whole sentences about the changes of a verb. `{items}`: what was changed. `{to}`: the day, priority or tag that it got. */
 type Said = {
@@ -14,18 +14,11 @@ type Said = {
   last?: string
   /** What is said at the task if the change was not stored. The reason follows. */
   failed: string
-  /** The specified toasts about a specified call (specification section 8). */
-  toasts?: { done: string; failed: (error: unknown) => string }
+  /** The specified toasts about a specified call (specification section 8). `explains`: the reason follows the failure. */
+  toasts?: { done: string; failed: string; explains?: true }
 }
 
-type Shown = {
-  /** The key that does it. In the dialog of another verb, it follows the key of that one. */
-  key?: string
-  /** What its button says. */
-  label?: string
-  /** The label with what is changed, if that does not just follow it. */
-  labelOf?: string
-  icon?: IconName
+type Told = {
   /** Whether it can be done to a task as it is now. */
   isPossible?: (task: Task) => boolean
   said: Said
@@ -36,18 +29,28 @@ type Shown = {
 }
 
 /** What a person does to tasks and notes: its name, how it is offered and told, and the change that it makes. */
-export type AnyVerb = Shown & { name: string; make: (...args: never[]) => { item: string } }
+export type AnyVerb = Partial<Offered> &
+  Told & {
+    name: string
+    isPossible: (task: Task) => boolean
+    make: (...args: never[]) => { item: string }
+  }
+
+/** A verb that is offered by a key and a button. */
+export type OfferedVerb = AnyVerb & Required<Pick<Offered, 'key' | 'label' | 'icon'>>
 
 type Made = { item: string; kind?: KindName; set?: ItemSet }
+type OfferOf<Name> = Name extends keyof typeof offered ? (typeof offered)[Name] : object
 
-export const verb = <Name extends string, Args extends unknown[], Change extends Made, How extends Shown>(
+/** The verb of this name, which is offered as its entry in the table says. */
+export const verb = <Name extends string, Args extends unknown[], Change extends Made, How extends Told>(
   name: Name,
   how: How,
   make: (...args: Args) => Change,
-) => ({ ...how, name, make: (...args: Args) => ({ verb: name, ...make(...args) }) })
-
-/** The label with what is changed: the title of a task, or the number of several. */
-export const labelOf = (
-  { label, labelOf = `${label} {items}` }: Pick<Shown, 'label' | 'labelOf'>,
-  items: string,
-): string => labelOf.replace('{items}', () => items)
+) => ({
+  isPossible: (_: Task) => true,
+  ...(offered[name as keyof typeof offered] as OfferOf<Name>),
+  ...how,
+  name,
+  make: (...args: Args) => ({ verb: name, ...make(...args) }),
+})

@@ -5,12 +5,15 @@ import { move, prioritise, skip, stop } from './plan.ts'
 import { removeTag, renameTag, tag } from './tags.ts'
 import type { AnyVerb } from './verb.ts'
 
-const all = {
-  ...{ add, edit, complete, reopen, move, skip, stop, prioritise, tag, renameTag, removeTag, tick, link },
-  ...{ delete: remove, restore, revert, pin, unpin },
-}
+const all = [
+  ...[add, edit, complete, reopen, move, skip, stop, prioritise, tag, renameTag, removeTag, tick, link],
+  ...[remove, restore, revert, pin, unpin],
+]
 
-export type Verb = keyof typeof all
+export type Verb = (typeof all)[number]['name']
 
 /** Every verb by its name. */
-export const verbs: { [Name in Verb]: AnyVerb & { name: Name } } = all
+export const verbs = Object.fromEntries(all.map((verb) => [verb.name, verb])) as unknown as Record<
+  Verb,
+  AnyVerb
+>

@@ -40,6 +40,7 @@ function EditTask({ task }: { task: Task }) {
   const { make } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
+  const done = isOpen ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
   const { save, error, failure } = useSaving({ form, base, draft, meet, close })
 
@@ -61,7 +62,7 @@ function EditTask({ task }: { task: Task }) {
     close()
     // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
     await new Promise((closed) => setTimeout(closed))
-    make([(isOpen ? complete : reopen).make(task)])
+    make([done.make(task)])
   })
 
   function typedEntry(): ReturnType<KeepButtonProps['entry']> {
@@ -121,7 +122,7 @@ function EditTask({ task }: { task: Task }) {
         onLeave={close}
         other={
           <button type="button" className="button" onClick={finish}>
-            {isOpen ? 'Complete' : 'Reopen'}
+            {done.label}
           </button>
         }
       />

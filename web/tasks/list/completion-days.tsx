@@ -12,7 +12,7 @@ export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'
   return [...byCompletionDay(rows)].map(([day, group]) => (
     <TaskGroup
       key={day}
-      label={labelOf(day, shared.today, locale)}
+      label={labelFor(day, shared.today, locale)}
       count={countOf(group)}
       rows={group}
       above={placeOf(group, rows)}
@@ -25,7 +25,7 @@ export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'
 const byCompletionDay = (rows: Row[]): Map<string, Row[]> =>
   Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
 
-function labelOf(day: string, today: string, locale: string): string {
+function labelFor(day: string, today: string, locale: string): string {
   if (day === today) return 'Today'
   if (today && day === daysAfter(today, -1)) return 'Yesterday'
   return formatDayOfYear(day, today, locale)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'r
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { labelFor } from '../../engine/verbs/offered.ts'
 import { prioritise } from '../../engine/verbs/plan.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
@@ -16,7 +17,8 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
   const engine = useEngine()
   const { make } = engine.changes
   const menu = useMenu(open, tasks)
-  const [{ priority: current }] = tasks as [Task]
+  const [first] = tasks as [Task]
+  const current = first.priority
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
@@ -43,11 +45,11 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
 
   return (
     // A landmark around it, because a menu is none.
-    <section aria-label="Priority">
+    <section aria-label={prioritise.label}>
       <div
         ref={menu}
         role="menu"
-        aria-label={`Priority of ${tasks.length === 1 ? tasks[0]?.title : countTasks(tasks.length)}`}
+        aria-label={labelFor(prioritise, tasks.length === 1 ? first.title : countTasks(tasks.length))}
         popover="auto"
         className="priority-menu"
         tabIndex={-1}
@@ -117,7 +119,7 @@ function placeAt(menu: HTMLElement, opener: Element | null) {
 function openerOf(tasks: readonly Task[]): Element | null {
   const [task] = tasks
   const place = tasks.length === 1 && task ? `[data-task="${CSS.escape(task._id)}"]` : '[data-selection]'
-  return document.querySelector(`${place} [data-action=priority]`)
+  return document.querySelector(`${place} [data-action=${prioritise.name}]`)
 }
 
 const itemsOf = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role=menuitemradio]')]

@@ -1,7 +1,8 @@
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { skipThis } from '../../engine/verbs/derived-changes.ts'
-import { stop } from '../../engine/verbs/plan.ts'
+import { letterOf } from '../../engine/verbs/offered.ts'
+import { skip, stop } from '../../engine/verbs/plan.ts'
 import type { Action } from './day-choice.tsx'
 
 /** What can be done, in Move and in the review, to those of the tasks that repeat. */
@@ -12,9 +13,9 @@ export function repeatActions(
   const repeats = tasks.filter(({ repeat }) => repeat !== null)
   if (repeats.length === 0) return []
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
-  const label = tasks.length === 1 ? 'Skip this one' : 'Skip those that repeat'
+  const label = tasks.length === 1 ? skip.label : 'Skip those that repeat'
   return [
-    ...(skips.length > 0 ? [{ key: 'k', label, run: () => change(skips) }] : []),
-    { key: 'r', label: 'Stop repeating', run: () => change(repeats.map(stop.make)) },
+    ...(skips.length > 0 ? [{ key: letterOf(skip), label, run: () => change(skips) }] : []),
+    { key: letterOf(stop), label: stop.label, run: () => change(repeats.map(stop.make)) },
   ]
 }

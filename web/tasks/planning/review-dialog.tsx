@@ -22,9 +22,12 @@ import { RepeatOffer } from '../repeat-offer.tsx'
 import { Sentence } from '../sentence.tsx'
 import { useListed } from '../use-listed.ts'
 import { moveInChoices } from './choice-keys.ts'
-import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
+import { type Action, DayChoice, focusField, timeBeside } from './day-choice.tsx'
 import { repeatActions } from './repeat-actions.ts'
 import './review-dialog.css'
+
+/** `isOnce`: the second click of a double click does nothing: it would change the next task. `isHidden`: it is invisible, and keeps its space. */
+type Choice = Action & { isOnce?: boolean; isHidden?: boolean }
 
 /** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
 export function ReviewDialog({ open, onClose }: OpenProps) {
@@ -48,10 +51,12 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     goTo(index + 1)
   }
   const repeatedly = repeatActions(task ? [task] : [], ([made]) => made && change(made))
-  const others = [
-    { key: 'x', label: 'Complete', run: finish },
+  const choices: Choice[] = [
+    { ...complete, run: finish, isOnce: true },
+    { ...remove, run: discard, isOnce: true },
+    ...repeatedly.map((each) => ({ ...each, isOnce: true })),
     { key: 'n', label: 'Next', run: leave },
-    { key: 'u', label: 'Undo', run: undo },
+    { key: 'u', label: 'Undo', run: undo, isHidden: !canUndo },
   ]
 
   useKeyDown(open && task !== undefined, (event) => {
@@ -60,7 +65,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     const isWithCtrl = event.ctrlKey || event.metaKey
     const actions: Record<string, () => unknown> = isWithCtrl
       ? { z: undo }
-      : { Delete: discard, ArrowRight: leave }
+      : { [remove.key]: discard, ArrowRight: leave }
     const action = actions[pressedKey(event)]
     if (!action) return
     event.preventDefault()
@@ -88,15 +93,22 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               )}
             </p>
           </article>
-          <DayChoice field={field} due={task} actions={[...repeatedly, ...others]} onChoose={moveTo} />
+          <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
           <div className="review-others">
-            <Choice label="Complete" hint="x" onChoose={finish} isOnce />
-            <Choice label="Delete" hint="Del" onChoose={discard} isOnce />
-            {repeatedly.map(({ key, label, run }) => (
-              <Choice key={key} label={label} hint={key} onChoose={run} isOnce />
+            {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
+              <button
+                key={key}
+                type="button"
+                className="button button-quiet"
+                // As on a key: Del.
+                data-key={key.slice(0, 3)}
+                data-hidden={isHidden}
+                onKeyDown={ignoreRepeats}
+                onClick={({ detail }) => (detail < 2 || !isOnce) && run()}
+              >
+                {label}
+              </button>
             ))}
-            <Choice label="Next" hint="n" onChoose={leave} />
-            <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
           <p role="status" className="review-said">
             <RepeatOffer
@@ -123,29 +135,6 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     </Dialog>
   )
 }
-
-type ChoiceProps = {
-  label: string
-  hint: string
-  onChoose: () => unknown
-  isOnce?: boolean
-  /** Takes its space although it is invisible. */
-  isHidden?: boolean
-}
-
-/** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
-const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ChoiceProps) => (
-  <button
-    type="button"
-    className="button button-quiet"
-    data-key={hint}
-    data-hidden={isHidden}
-    onKeyDown={ignoreRepeats}
-    onClick={({ detail }) => (detail < 2 || !isOnce) && onChoose()}
-  >
-    {label}
-  </button>
-)
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(index: number, goTo: (index: number) => void, today: string) {
