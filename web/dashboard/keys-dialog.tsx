@@ -1,4 +1,4 @@
-import { letterOf, offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/offered.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { daysToChoose, noDay } from '../tasks/form/days-to-choose.ts'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'
@@ -23,7 +23,7 @@ const keys = [
   [offered.complete.key, 'Complete the task that has the focus, or all that are selected'],
   [
     offered.move.key,
-    `Move them: type a day, or a letter: ${days.join(', ')}, ${letterOf(offered.skip)} skip repeats, ${letterOf(offered.stop)} stop them; then Enter`,
+    `Move them: type a day, or a letter: ${days.join(', ')}, ${offered.skip.key.slice(-1)} skip repeats, ${offered.stop.key.slice(-1)} stop them; then Enter`,
   ],
   [offered.prioritise.key, 'Change their priority; then 1, 2 or 3'],
   [offered.tag.key, 'Add a tag to all that are selected'],

@@ -81,7 +81,7 @@ function withoutChange({ before, after, count = 1, ...step }: Step, { group, ite
 function runOf(notice: Notice | undefined, { verb, name, count }: Step): string {
   const [first] = notice?.about === 'done' ? notice.steps : []
   const isSame = first?.verb === verb && first.count === undefined && count === undefined
-  return (isSame && verbs[verb].leaves && first.run) || name
+  return (isSame && verbs[verb].said.leaves && first.run) || name
 }
 
 /** The notice about a step: with those of its run that the bar shows. */

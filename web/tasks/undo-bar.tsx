@@ -145,12 +145,12 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
       “<bdi>{title}</bdi>”
     </>
   )
-  const { said, places } = verbs[verb]
+  const { said } = verbs[verb]
   const isLast = useStored((store) => {
     const repeat = repeatOf(notice, store)
     return repeat !== undefined && repeats.isLast?.(repeat)
   })
-  const got = places ? day : to
+  const got = said.places ? day : to
   const isTheLast = isLast && steps.length === 1 && said.last
   const text = (
     <Sentence text={isTheLast || (got && said.doneTo) || said.done} items={items || quoted} to={got} />
@@ -190,7 +190,7 @@ const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
   const [{ verb, item }] = notice.steps
-  return item !== undefined && verbs[verb].places ? store.task(item) : undefined
+  return item !== undefined && verbs[verb].said.places ? store.task(item) : undefined
 }
 
 /** A day in the words of the bar, with its time; empty, if there is none. */

@@ -38,6 +38,3 @@ type Labels = { [Name in 'label' | 'labelOf']?: Offered[Name] | undefined }
 /** The label with what is changed: the title of a task, or the number of several. */
 export const labelFor = ({ label, labelOf = `${label} {items}` }: Labels, items: string): string =>
   labelOf.replace('{items}', () => items)
-
-/** The letter that chooses a verb in the dialog of another one. */
-export const letterOf = ({ key }: { key: string }): string => key.slice(-1)

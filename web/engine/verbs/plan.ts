@@ -11,80 +11,58 @@ const notChanged = 'This task was not changed.'
 export const someday = 'someday'
 
 /** Moves a task to another day. With null, it has no date any more. Without a time, it keeps its own. */
-export const move = verb(
-  'move',
-  {
-    isPossible: complete.isPossible,
-    said: {
-      done: 'Moved {items}',
-      doneTo: 'Moved {items} to {to}',
-      undone: dueAsBefore,
-      failed: 'This task was not moved.',
-    },
-    places: true,
-  },
-  ({ _id: item, version: base }: Task, dueDate: string | null, dueTime?: string | null) => ({
-    to: dueDate ?? someday,
-    item,
-    base,
-    set: { dueDate, ...(dueTime !== undefined && { dueTime }) },
-  }),
-)
+export const move = verb('move', moveTo, {
+  isPossible: complete.isPossible,
+  done: 'Moved {items}',
+  doneTo: 'Moved {items} to {to}',
+  undone: dueAsBefore,
+  failed: 'This task was not moved.',
+  places: true,
+})
+
+function moveTo({ _id: item, version: base }: Task, dueDate: string | null, dueTime?: string | null) {
+  const set = { dueDate, ...(dueTime !== undefined && { dueTime }) }
+  return { to: dueDate ?? someday, item, base, set }
+}
 
 const repeats = (task: Task) => task.repeat !== null && complete.isPossible(task)
 
 /** Skips this occurrence of a repeated task, which goes to another day of its grid. If it was deleted, it comes back. */
-export const skip = verb(
-  'skip',
-  {
-    isPossible: repeats,
-    said: {
-      done: 'Skipped {items}',
-      doneTo: 'Skipped {items} to {to}',
-      undone: dueAsBefore,
-      failed: 'This task was not skipped.',
-    },
-    places: true,
-  },
-  (
-    { _id: item, version: base, deletedAt }: Task,
-    { dueDate, repeatDay }: Pick<Repeat, 'dueDate' | 'repeatDay'>,
-  ) => ({
-    to: dueDate ?? '',
-    item,
-    base,
-    set: { dueDate, repeatDay, ...(deletedAt !== null && { deleted: false }) },
-  }),
-)
+export const skip = verb('skip', skipTo, {
+  isPossible: repeats,
+  done: 'Skipped {items}',
+  doneTo: 'Skipped {items} to {to}',
+  undone: dueAsBefore,
+  failed: 'This task was not skipped.',
+  places: true,
+})
+
+type Occurrence = Pick<Repeat, 'dueDate' | 'repeatDay'>
+
+function skipTo({ _id: item, version: base, deletedAt }: Task, { dueDate, repeatDay }: Occurrence) {
+  const set = { dueDate, repeatDay, ...(deletedAt !== null && { deleted: false }) }
+  return { to: dueDate ?? '', item, base, set }
+}
 
 /** Lets a task repeat no longer. It stays open. */
 export const stop = verb(
   'stop',
+  ({ _id: item, version: base }: Task) => ({ item, base, set: { repeat: null } }),
   {
     isPossible: repeats,
-    said: {
-      done: 'Stopped repeating {items}',
-      undone: ['{items} is repeated again', '{items} are repeated again'],
-      failed: notChanged,
-    },
+    done: 'Stopped repeating {items}',
+    undone: ['{items} is repeated again', '{items} are repeated again'],
+    failed: notChanged,
   },
-  ({ _id: item, version: base }: Task) => ({ item, base, set: { repeat: null } }),
 )
 
 /** Gives a task another priority. */
-export const prioritise = verb(
-  'prioritise',
-  {
-    said: {
-      done: 'Changed {items} to {to}',
-      undone: ['{items} has its earlier priority again', '{items} have their earlier priorities again'],
-      failed: notChanged,
-    },
-  },
-  ({ _id: item, version: base }: Task, priority: Priority) => ({
-    to: priority,
-    item,
-    base,
-    set: { priority },
-  }),
-)
+export const prioritise = verb('prioritise', changePriority, {
+  done: 'Changed {items} to {to}',
+  undone: ['{items} has its earlier priority again', '{items} have their earlier priorities again'],
+  failed: notChanged,
+})
+
+function changePriority({ _id: item, version: base }: Task, priority: Priority) {
+  return { to: priority, item, base, set: { priority } }
+}

@@ -1,7 +1,6 @@
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { skipThis } from '../../engine/verbs/derived-changes.ts'
-import { letterOf } from '../../engine/verbs/offered.ts'
 import { skip, stop } from '../../engine/verbs/plan.ts'
 import type { Action } from './day-choice.tsx'
 
@@ -15,7 +14,7 @@ export function repeatActions(
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
   const label = tasks.length === 1 ? skip.label : 'Skip those that repeat'
   return [
-    ...(skips.length > 0 ? [{ key: letterOf(skip), label, run: () => change(skips) }] : []),
-    { key: letterOf(stop), label: stop.label, run: () => change(repeats.map(stop.make)) },
+    ...(skips.length > 0 ? [{ key: skip.key.slice(-1), label, run: () => change(skips) }] : []),
+    { key: stop.key.slice(-1), label: stop.label, run: () => change(repeats.map(stop.make)) },
   ]
 }
