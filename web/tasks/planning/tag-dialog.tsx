@@ -5,6 +5,7 @@ import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { labelFor } from '../../engine/verbs/offered.ts'
 import { tag, withTag } from '../../engine/verbs/tags.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
@@ -41,7 +42,7 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title={`Tag ${countTasks(tasks.length)}`}>
+    <Dialog open={open} onClose={onClose} title={labelFor(tag, countTasks(tasks.length))}>
       <Form className="task-form" onSubmit={add}>
         <TagField error={failure} value="#" />
         <SubmitButton className="button button-primary">Add tag</SubmitButton>
