@@ -1,3 +1,5 @@
+import { offered } from '../../engine/verbs/offered.ts'
+
 /** In milliseconds: shorter than the system's own long press, which would open its menu first. */
 const longPress = 450
 
@@ -137,6 +139,7 @@ function slide(card: HTMLElement, dx: number) {
   card.style.translate = `${control ? dx : dx / 8}px`
   const { dataset } = card.parentElement as HTMLElement
   dataset.swipe = control ? action : ''
+  dataset.label = offered[action].label
   dataset.far = String(isFar(card, dx))
 }
 
@@ -146,6 +149,7 @@ function slideBack(card: HTMLElement) {
   const item = card.parentElement as HTMLElement
   const leave = () => {
     delete item.dataset.swipe
+    delete item.dataset.label
     delete item.dataset.far
   }
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return leave()
