@@ -42,6 +42,13 @@ export default defineConfig({
               name: 'reminders',
               test: /web\/(reminders\/(due-reminders|reminder-watch|use-due-reminders)|settings\/push|tasks\/reminders\/reminder-text)\./,
             },
+            // Each chunk takes bytes of the first load, so what is needed together is one.
+            {
+              name: 'form-tools',
+              test: /web\/tasks\/form\/(body-links|chosen-reminders|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
+            },
+            { name: 'line-tools', test: /web\/tasks\/quick-add\/(line-help|pasted-|quick-chip)/ },
+            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|has-earlier|repeat\.css)/ },
             { name: partOf },
           ],
         },

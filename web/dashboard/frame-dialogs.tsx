@@ -1,24 +1,16 @@
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
+import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import type { OpenProps } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { othersUnsent } from '../unsent/log-out-dialog.tsx'
+import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
-import { ImportSection } from './later-import.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { ImportSection, LaterImport } from './later-import.tsx'
+import { Palette } from './palette/palette.tsx'
 
-// One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
-export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
-export {
-  TagEverywhereDialog as removeTag,
-  TagEverywhereDialog as renameTag,
-} from '../search/tag-everywhere-dialog.tsx'
-export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
-export { KeysDialog as keys } from './keys-dialog.tsx'
-export { LaterImport as importFiles, takeFiles } from './later-import.tsx'
-export { NoteOffer } from './note-offer.tsx'
-export { Palette as palette } from './palette/palette.tsx'
-
-export const account = ({ open, onClose }: OpenProps) => (
+const AccountWithUnsent = ({ open, onClose }: OpenProps) => (
   <AccountDialog
     open={open}
     onClose={onClose}
@@ -35,6 +27,18 @@ export const account = ({ open, onClose }: OpenProps) => (
     <ImportSection />
   </AccountDialog>
 )
+
+/** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
+export const dialogs = {
+  account: AccountWithUnsent,
+  deleteForGood: DeleteForGoodDialog,
+  importFiles: LaterImport,
+  keys: KeysDialog,
+  logOut: LogOutDialog,
+  palette: Palette,
+  removeTag: TagEverywhereDialog,
+  renameTag: TagEverywhereDialog,
+}
 
 /** A reload loses nothing: typed text is kept in the browser. */
 export const NewVersion = ({ onClose }: { onClose: () => void }) => (

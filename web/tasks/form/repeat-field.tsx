@@ -17,6 +17,7 @@ import {
   withoutEnd,
   withWeekday,
 } from './rule-choices.ts'
+import './form-tools.css'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>

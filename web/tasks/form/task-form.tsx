@@ -6,14 +6,22 @@ import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
 import { offSwitch } from './fill-in.ts'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
 
-const loadTools = () => import('./form-tools.ts')
+/** What a form in use needs. */
+const loadTools = () =>
+  loadTogether(
+    import('./body-links.tsx'),
+    import('./continued-list.ts'),
+    import('./reminders-field.tsx'),
+    import('./repeat-field.tsx'),
+    import('./words-offer.tsx'),
+  )
 
 const names = draftNames(taskFields)
 /** The fields that other controls than one of their own fill in. */

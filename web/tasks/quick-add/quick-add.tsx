@@ -17,14 +17,16 @@ import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
-const loadTools = () => import('./line-tools.ts')
+/** What a line in use needs. */
+const loadTools = () =>
+  loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 
 /** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
 type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; hint: string }

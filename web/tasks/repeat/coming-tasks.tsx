@@ -2,6 +2,7 @@ import { format, formatWeekday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useShowTask } from '../use-show-task.ts'
 import type { Coming } from './coming-repeats.ts'
+import './repeat.css'
 
 /** The most tasks that one group names. */
 const mostShown = 30

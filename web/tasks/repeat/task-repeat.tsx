@@ -5,12 +5,20 @@ import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 
 /** Loads the code of repeats, and lets changes use it. */
 export async function loadTools() {
-  const tools = await import('./repeat-tools.ts')
-  Object.assign(repeats, tools.changes)
+  const [changes, tools] = await Promise.all([
+    import('../../engine/verbs/derived-changes.ts'),
+    loadTogether(
+      import('./coming-repeats.ts'),
+      import('./coming-tasks.tsx'),
+      import('./has-earlier.ts'),
+      import('./rule-text.ts'),
+    ),
+  ])
+  Object.assign(repeats, changes)
   return tools
 }
 
