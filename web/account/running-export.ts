@@ -3,7 +3,7 @@ import { apiBase } from '#contract/limits.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { mayPass, waitToRetry } from '../engine/sync/retry-delay.ts'
 
-type State = {
+type ExportState = {
   /** The export that runs, with what was sent in percent. Its id is empty until the server has answered. */
   running?: { id: string; percent: number }
   /** What became of the last one. */
@@ -11,10 +11,10 @@ type State = {
   failure: string
 }
 
-const nothing: State = { outcome: '', failure: '' }
+const nothing: ExportState = { outcome: '', failure: '' }
 
 /** It stays while the dialog is closed. */
-const store = createStore<State>()(() => nothing)
+const store = createStore<ExportState>()(() => nothing)
 
 export const useExport = () => useStore(store)
 

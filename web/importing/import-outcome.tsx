@@ -1,20 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
-import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
-import { useLocale } from '../ui/locale.ts'
+import { dayOfInstant, formatDay, useDayContext } from '../ui/civil-day.ts'
 import { Notice } from '../ui/notice.tsx'
 import { hasChanges, type LastImport as Last, lastImport } from './last-import.ts'
 import {
   cancelImport,
   goOn,
   leaveImport,
-  type Sent,
+  type Sending,
   type Undoing,
   undoImport,
   useImport,
 } from './running-import.ts'
 
 /** How far an import is, and what became of it. */
-export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => void }) {
+export function ImportOutcome({ sent, onClose }: { sent: Sending; onClose: () => void }) {
   const { undoing } = useImport()
   const title = useRef<HTMLHeadingElement>(null)
   const { isRunning, done, entries, counts, refused, waitsFor, failure, last } = sent
@@ -95,13 +94,13 @@ const Bar = ({ label, value, max }: { label: string; value: number; max: number 
   </div>
 )
 
-const countsText = ({ added, existing, restored }: Sent['counts']) =>
+const countsText = ({ added, existing, restored }: Sending['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
 /** As many refused items are named. */
 const mostNamed = 20
 
-const Refusals = ({ refused }: Pick<Sent, 'refused'>) => (
+const Refusals = ({ refused }: Pick<Sending, 'refused'>) => (
   <Notice>
     <p>
       {refused.length === 1
@@ -144,8 +143,7 @@ function undoneText({ settings }: Last, removed: number, kept: number) {
 export function LastImport() {
   const { undoing } = useImport()
   const [last] = useState(lastImport)
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   if (undoing)
     return (
       <section className="import-last" aria-label="Undo">

@@ -1,7 +1,7 @@
 import { isSessionOver } from '../api/session.ts'
 import type { FieldState } from './note-text-field.ts'
 
-type Place = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
+type CaretPlace = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
 
 export type LeftFields = ReturnType<typeof createLeftFields>
 
@@ -37,7 +37,7 @@ export function createLeftFields(account: string | undefined) {
   }
 }
 
-function placesIn(kept: string | null): [string, Place][] {
+function placesIn(kept: string | null): [string, CaretPlace][] {
   try {
     return JSON.parse(kept ?? '[]')
   } catch {

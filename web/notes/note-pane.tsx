@@ -22,7 +22,7 @@ import { NoteOutline } from './note-outline.tsx'
 import { notePath } from './note-path.ts'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
-import { NoteToolbar, type Shown } from './note-toolbar.tsx'
+import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
@@ -40,7 +40,7 @@ type NoteFocus = 'at the end' | 'where it was' | undefined
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
   const documents = documentsOf(useEngine())
   const state = useSyncExternalStore(note.subscribe, () => note.state)
-  const [shown, setShown] = useState<Shown>('text')
+  const [shown, setShown] = useState<ShownNote>('text')
   const [failure, setFailure] = useState<string>()
   const [hasOutline, setHasOutline] = useState(false)
   const field = useRef<NoteField>(undefined)

@@ -14,9 +14,8 @@ import {
 } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
-import { format, formatInstant, useToday } from '../ui/civil-day.ts'
+import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { useLocale } from '../ui/locale.ts'
 
 /** How old the last answer is at most when a person comes back to the page, in milliseconds. */
 const freshFor = 10 * 60_000
@@ -103,7 +102,7 @@ type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
 /** Says which reminders no device got, as far as their tasks are still open. */
 function MissedReminders({ missed, onDismiss }: MissedProps) {
   const { store } = useEngine()
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const open = useStored((store) =>
     missed
       .filter(({ item }) => isOpen(store.task(item)))

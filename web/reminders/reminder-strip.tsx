@@ -9,10 +9,9 @@ import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
-import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
+import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
-import { useLocale } from '../ui/locale.ts'
 import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
 
@@ -98,7 +97,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
 
 /** When the task of a reminder is due. */
 function Due({ task: { dueDate, dueTime } }: { task: Task }) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   if (!dueDate) return <span>Reminder</span>
   const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
   return <span>{dueTime ? `Due ${day} at ${formatTime(dueTime, locale)}` : `Due ${day}`}</span>

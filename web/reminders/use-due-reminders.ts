@@ -8,7 +8,7 @@ import { onEachMinute } from '../ui/civil-day.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
 
 /** What a tab has shown, and until when it has looked. */
-type Kept = { shown?: DueReminder[]; since?: number | undefined }
+type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
 
 /**
  * The reminders that have come while the page is open and were not dismissed, the newest first, and the function that dismisses those of a
@@ -37,14 +37,14 @@ export function useDueReminders() {
   })
 
   function take() {
-    const kept = storedValue<Kept>(sessionStorage, key) ?? {}
+    const kept = storedValue<KeptReminders>(sessionStorage, key) ?? {}
     sessionStorage.removeItem(key)
     looks.current = createLooks(account, kept.since)
     setCome(kept.shown ?? [])
   }
   const keep = useEffectEvent(() => {
     if (isSessionOver() && !hasSessionEnded()) return
-    const kept: Kept = { shown: come, since: looks.current?.since() }
+    const kept: KeptReminders = { shown: come, since: looks.current?.since() }
     sessionStorage.setItem(key, JSON.stringify(kept))
   })
   // The session storage has them only while the page is hidden or loads, because a duplicate of the tab gets a copy.

@@ -147,17 +147,17 @@ function useRenamed(named: string) {
   }, [undo, named])
 }
 
-type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }
+type TaggedTasks = { tag: string; open: readonly Task[]; done: readonly Task[] }
 
 /** The tasks of the store that have a tag, and the tag as it is written most often. The object is the same until one of them changes. */
-function useTagged(named: string): Tagged {
+function useTagged(named: string): TaggedTasks {
   const engine = useEngine()
   const [tagged, setTagged] = useState(() => taggedIn(engine, named))
   useEffect(() => {
     const look = () =>
       setTagged((before) => {
         const now = taggedIn(engine, named)
-        return isSame(before, now) ? before : now
+        return areSameTasks(before, now) ? before : now
       })
     look()
     return engine.store.subscribe(look)
@@ -165,7 +165,7 @@ function useTagged(named: string): Tagged {
   return tagged
 }
 
-function taggedIn({ store, tags }: Engine, named: string): Tagged {
+function taggedIn({ store, tags }: Engine, named: string): TaggedTasks {
   const { tag, ids } = tags.of(named)
   const tasks = [...ids].flatMap((id) => store.task(id) ?? [])
   const listed = (isDone: boolean, list: 'high' | 'done') =>
@@ -175,7 +175,7 @@ function taggedIn({ store, tags }: Engine, named: string): Tagged {
   return { tag, open: listed(false, 'high'), done: listed(true, 'done') }
 }
 
-const isSame = (before: Tagged, now: Tagged) =>
+const areSameTasks = (before: TaggedTasks, now: TaggedTasks) =>
   before.tag === now.tag &&
   (['open', 'done'] as const).every(
     (which) =>

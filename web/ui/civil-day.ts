@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
+import { useLocale } from './locale.ts'
 
 /** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
@@ -19,6 +20,12 @@ export const useTimeHere = (): string =>
     () => timeHere(),
     () => '',
   )
+
+/** What the words for a day depend on. */
+export type DayContext = { today: string; locale: string }
+
+/** The reader's own day and language. */
+export const useDayContext = (): DayContext => ({ today: useToday(), locale: useLocale() })
 
 /** The functions that read the clock. All read it at once, so that the day and the time on screen belong together. */
 const looks = new Set<() => void>()

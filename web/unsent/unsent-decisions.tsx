@@ -13,7 +13,7 @@ import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
-import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
+import { choices, type KeptValue, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { showLine } from './unsent-notes.ts'
 import './unsent-decisions.css'
@@ -98,7 +98,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 function Clash({ title, entry, stored, clashes }: ClashProps) {
   const { journal } = useEngine()
 
-  function decide(kept: Kept) {
+  function decide(kept: KeptValue) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
       const name = field as DraftName
       if (!clashes.includes(name) || kept === 'mine') return [[name, value]]

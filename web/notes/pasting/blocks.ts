@@ -1,9 +1,9 @@
 import type { Character } from './formatted-text.ts'
 
 /** A list item around blocks. `list`: the same for items next to each other. */
-export type ListItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
+export type PastedItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
 type Quote = { kind: 'quote' }
-export type Container = ListItem | Quote
+export type Container = PastedItem | Quote
 
 type Content =
   | { kind: 'paragraph'; text: Character[] }

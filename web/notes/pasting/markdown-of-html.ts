@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts'
-import { textOf } from './formatted-text.ts'
+import { unformatted } from './formatted-text.ts'
 import { blocksOf } from './html-blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
@@ -48,7 +48,7 @@ export const plainOfNodes = (body: Node | undefined): string =>
   body ? blocksOf(body, '').map(plainOf).join('\n') : ''
 
 function plainOf(block: Block): string {
-  if (block.kind === 'table') return block.rows.map((cells) => cells.map(textOf).join('\t')).join('\n')
+  if (block.kind === 'table') return block.rows.map((cells) => cells.map(unformatted).join('\t')).join('\n')
   if (block.kind === 'rule') return ''
-  return block.kind === 'code' ? block.text : textOf(block.text)
+  return block.kind === 'code' ? block.text : unformatted(block.text)
 }

@@ -7,7 +7,7 @@ import {
   linked,
   type PastedLink,
   struck,
-  textOf,
+  unformatted,
 } from './formatted-text.ts'
 
 /** The bits of all formats that are written as marks around the text. */
@@ -65,7 +65,7 @@ function putCode(
   from: number,
   to: number,
 ) {
-  const text = textOf(characters.slice(from, to))
+  const text = unformatted(characters.slice(from, to))
   const runs = text.match(/`+/g) ?? []
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 0) + 1)
   put(fence)

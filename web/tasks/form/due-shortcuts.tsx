@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { format, useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
+import { format, useDayContext } from '../../ui/civil-day.ts'
 import { daysToChoose } from './days-to-choose.ts'
 import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
@@ -13,8 +12,7 @@ export const dateBeside = (day: string, locale: string): string =>
 
 /** Buttons that fill in the form's due date, and beside them the switch for none. */
 export function DueShortcuts({ children }: { children: ReactNode }) {
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   return (
     <div className="due-shortcuts">
       {daysToChoose(today).map(({ label, day }) => {

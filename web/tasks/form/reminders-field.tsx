@@ -3,9 +3,8 @@ import { timeHere, todayHere } from '#contract/days.ts'
 import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
-import { useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
 import { shownReminders, writtenReminders } from './chosen-reminders.ts'
 import { typeIn } from './fill-in.ts'
@@ -24,7 +23,7 @@ const minutesBefore = defaultReminders.filter((text) => text !== 'none')
 /** When a task reminds. It fills in the hidden field of the form. */
 export function RemindersField({ form, due, time, reminders }: RemindersFieldProps) {
   const id = useId()
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const settings = useSettings()
   const { defaultReminder } = settings
   const zone = zoneOfReminders(settings)

@@ -6,7 +6,7 @@ import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
 import type { Coming } from '../repeat/coming-repeats.ts'
-import { loadTools } from '../repeat/task-repeat.tsx'
+import { loadRepeatTools } from '../repeat/task-repeat.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
@@ -27,7 +27,7 @@ export type DueDaysProps = Omit<TaskGroupProps, 'label'> & { coming: readonly Co
  * months one named "Later", or one a month if they are many. Tasks that come again are named below the cards of these days.
  */
 export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps) {
-  const [tools] = useChunk(loadTools, all.length > 0)
+  const [tools] = useChunk(loadRepeatTools, all.length > 0)
   const locale = useLocale()
   const { firstDay } = useSettings()
   const { over, ...dropZone } = useDayDrop()

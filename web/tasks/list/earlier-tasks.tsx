@@ -9,14 +9,14 @@ import { useTaskList } from './use-task-list.ts'
 import './earlier-tasks.css'
 
 type EarlierTasksProps = Pick<TaskGroupProps, 'today'>
-type Which = 'overdue' | 'today'
+type EarlierList = 'overdue' | 'today'
 
 const labels = { overdue: 'Overdue', today: 'Today' }
 
 /** Shows the numbers of overdue tasks and of tasks of today, each in a line above the upcoming tasks. */
 export function EarlierTasks(props: EarlierTasksProps) {
   const counts = useDueCounts()
-  const [open, setOpen] = useState<Which>()
+  const [open, setOpen] = useState<EarlierList>()
   const shown = (['overdue', 'today'] as const).filter((which) => counts[which] > 0 || which === open)
   if (shown.length === 0) return
   return (
@@ -42,7 +42,7 @@ export function EarlierTasks(props: EarlierTasksProps) {
 }
 
 /** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
-function OpenTasks({ which, today }: EarlierTasksProps & { which: Which }) {
+function OpenTasks({ which, today }: EarlierTasksProps & { which: EarlierList }) {
   const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', today)
   const { rows, around } = useListRows(tasks)
   const isOverdue = which === 'overdue'

@@ -1,7 +1,7 @@
 import { defaultPriority } from '#contract/lists.ts'
 import { useSlice } from '../../state/dashboard-state.tsx'
 import { useStored } from '../../state/use-engine.tsx'
-import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { formatTime, useDayContext, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'
 import { hasPassed } from '../passed-time.ts'
@@ -15,8 +15,7 @@ import './list-panel.css'
 /** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   const { title, lead, quickAdd } = view
   const priorityTab = useSlice('priorityTab')
   const isToday = 'groups' in view && view.groups === 'overdue'

@@ -9,7 +9,7 @@ import type { Row } from './use-rows.ts'
 export const alwaysShown = 3
 
 /** How many overdue tasks are not shown while they are folded. */
-export const foldedOf = (tasks: readonly Task[] = [], today: string) =>
+export const foldedCount = (tasks: readonly Task[] = [], today: string) =>
   Math.max(0, tasks.filter((task) => isDueBefore(task, today)).length - alwaysShown)
 
 export type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }

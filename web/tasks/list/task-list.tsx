@@ -15,7 +15,7 @@ import { countOf, DueDays, type DueDaysProps } from './due-days.tsx'
 import { EarlierTasks } from './earlier-tasks.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
-import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
+import { alwaysShown, type Fold, foldedCount, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
 import { useListRows } from './use-rows.ts'
@@ -43,7 +43,8 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   const [isUnfolded, setUnfolded] = useState(false)
   const coming = useComing(groups === 'due day')
   const fold = { isUnfolded: usePrinting() || isUnfolded, setUnfolded }
-  const shown = (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedOf(tasks, today) : 0)
+  const shown =
+    (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedCount(tasks, today) : 0)
 
   return (
     <>

@@ -1,10 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
-import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
+import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { useLocale } from '../../ui/locale.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { daysToChoose } from '../form/days-to-choose.ts'
 import { dateBeside } from '../form/due-shortcuts.tsx'
@@ -51,7 +50,7 @@ export function focusField(field: RefObject<HTMLInputElement | null>) {
  * letter and Enter in it choose the button that has the letter.
  */
 export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoiceProps) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const days = [
     ...daysToChoose(today).map((each) => ({ ...each, date: dateBeside(each.day, locale) })),
     { label: 'Someday', key: 's', day: null, date: 'No date' },
@@ -90,7 +89,7 @@ function OtherDay({
 }: Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }) {
   const id = useId()
   const { dueDate, dueTime } = due
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const { findDates, load } = useDateWords()
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)

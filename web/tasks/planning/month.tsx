@@ -13,7 +13,7 @@ import { useDayDrop } from './use-day-drop.ts'
 import './month.css'
 
 /** The selected day, and what a press on a day does. */
-type Selection = {
+type DaySelection = {
   selected: string | undefined
   onSelect: (day: string) => void
   /** A day to whose month the calendar goes. Without it, it goes back to the month with which it began. */
@@ -24,7 +24,7 @@ type Selection = {
  * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
  * A card that is dropped on a day moves its task to that day.
  */
-export function Month(selection: Selection) {
+export function Month(selection: DaySelection) {
   // It depends on the reader's clock, so it is not in the prerendered HTML.
   const today = useToday()
   // A changed task is painted first.
@@ -35,7 +35,7 @@ export function Month(selection: Selection) {
   )
 }
 
-type MonthProps = Selection & {
+type MonthProps = DaySelection & {
   today: string
   openDays: ReadonlyMap<string, number>
   coming: readonly Coming[]

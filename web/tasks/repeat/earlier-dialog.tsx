@@ -4,10 +4,9 @@ import { timeHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { useEngine, useFetched, useStored } from '../../state/use-engine.tsx'
-import { dayOfInstant, formatTime, useToday } from '../../ui/civil-day.ts'
+import { dayOfInstant, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { QuietNotice } from '../../ui/notice.tsx'
 
 type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
@@ -96,7 +95,7 @@ function usePassed(task: Task) {
 
 /** What became of one day, in a sentence. */
 function EarlierDay({ day, what }: Omit<Earlier, 'key'>) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const due = formatDayOfYear(day, today, locale)
   if (what === 'skipped') return <>{due}: skipped.</>
   if (what === 'missed') return <>{due}: missed.</>

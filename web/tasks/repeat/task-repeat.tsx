@@ -3,12 +3,11 @@ import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
-import { useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
+import { useDayContext, useToday } from '../../ui/civil-day.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 
 /** Loads the code of repeats, and lets changes use it. */
-export async function loadTools() {
+export async function loadRepeatTools() {
   const [changes, tools] = await Promise.all([
     import('../../engine/verbs/derived-changes.ts'),
     loadTogether(
@@ -24,8 +23,8 @@ export async function loadTools() {
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
-  const [today, locale] = [useToday(), useLocale()]
-  const [loaded] = useChunk(loadTools, repeat !== null)
+  const { today, locale } = useDayContext()
+  const [loaded] = useChunk(loadRepeatTools, repeat !== null)
   if (repeat === null) return null
   const words =
     typeof loaded === 'object' ? loaded.ruleText(repeat, repeatFrom, { today, locale }) : 'Repeats'
@@ -39,7 +38,7 @@ export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
 /** The rule of a task that repeats, and its earlier occurrences if there are any. `isLine`: without the rule. */
 export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
   const today = useToday()
-  const [loaded] = useChunk(loadTools, true)
+  const [loaded] = useChunk(loadRepeatTools, true)
   const open = useDashboard((state) => state.open)
   const isSkipped = useStore(useEngine().history, ({ undo }) =>
     undo.some(({ verb, item }) => verb === 'skip' && item === task._id),

@@ -2,7 +2,7 @@ import { useStored } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import type { Coming } from './coming-repeats.ts'
-import { loadTools } from './task-repeat.tsx'
+import { loadRepeatTools } from './task-repeat.tsx'
 
 const none: readonly [] = []
 
@@ -10,6 +10,6 @@ const none: readonly [] = []
 export function useComing(isWanted = true): readonly Coming[] {
   const today = useToday()
   const tasks = useStored((store) => store.repeats())
-  const [tools] = useChunk(loadTools, isWanted && tasks.length > 0)
+  const [tools] = useChunk(loadRepeatTools, isWanted && tasks.length > 0)
   return isWanted && typeof tools === 'object' && today ? tools.comingOf(tasks, today) : none
 }
