@@ -1,3 +1,4 @@
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { cancelExport, startExport, useExport } from './running-export.ts'
 import './export-section.css'
@@ -16,14 +17,10 @@ export function ExportSection() {
         <div className="export-progress">
           <progress max="100" value={running.percent} aria-label="Export" />
           <span>{running.percent}%</span>
-          <button type="button" className="button" onClick={cancelExport}>
-            Cancel the export
-          </button>
+          <Button onClick={cancelExport}>Cancel the export</Button>
         </div>
       ) : (
-        <button type="button" className="button" onClick={startExport}>
-          Export all data
-        </button>
+        <Button onClick={startExport}>Export all data</Button>
       )}
       {failure && <Notice>{failure}</Notice>}
       <p role="status">{running ? 'Your browser is downloading the zip.' : outcome}</p>
@@ -37,8 +34,6 @@ export function ExportFirst() {
   return running ? (
     'The export has not ended yet: deleting the account ends it.'
   ) : (
-    <button type="button" className="link-button" onClick={startExport}>
-      Export all data first
-    </button>
+    <LinkButton onClick={startExport}>Export all data first</LinkButton>
   )
 }

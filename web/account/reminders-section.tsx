@@ -53,10 +53,8 @@ export function RemindersSection() {
   )
 }
 
-type TimeProps = { name: 'quietFrom' | 'quietUntil'; value: string | null }
-
 /** A time that is stored once it is whole. */
-function Time({ name, value, ...control }: TimeProps) {
+function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; value: string | null }) {
   const [typed, setTyped] = useState(value ?? '')
   return (
     <input

@@ -2,6 +2,7 @@ import { AccountDialog } from '../account/account-dialog.tsx'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
 import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import type { OpenProps } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
@@ -43,9 +44,7 @@ export const dialogs = {
 /** A reload loses nothing: typed text is kept in the browser. */
 export const NewVersion = ({ onClose }: { onClose: () => void }) => (
   <section className="message" aria-label="New version">
-    <button type="button" className="link-button" onClick={() => location.reload()}>
-      Reload for the new version
-    </button>
+    <LinkButton onClick={() => location.reload()}>Reload for the new version</LinkButton>
     <IconButton icon="close" label="Not now" onClick={onClose} />
   </section>
 )

@@ -1,15 +1,14 @@
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
+import { Button } from '../ui/button.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 
 const loadImport = () => import('../importing/import-dialog.tsx')
 
-type LaterImportProps = OpenProps & { text?: string }
-
 /** The dialog of an import, which few people open. */
-export function LaterImport({ open, onClose, ...given }: LaterImportProps) {
+export function LaterImport({ open, onClose, ...given }: OpenProps & { text?: string }) {
   const [loaded, retry] = useChunk(loadImport, true)
   if (loaded === undefined) return null
   if (loaded !== 'failed') return <loaded.ImportDialog open={open} onClose={onClose} {...given} />
@@ -31,9 +30,7 @@ export function ImportSection() {
         each line before anything is added.
       </p>
       <p>
-        <button type="button" className="button" onClick={() => open({ name: 'importFiles' })}>
-          Import
-        </button>
+        <Button onClick={() => open({ name: 'importFiles' })}>Import</Button>
       </p>
     </section>
   )

@@ -4,6 +4,7 @@ import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
+import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import './note-offer.css'
 
@@ -21,8 +22,7 @@ export function NoteOffer() {
   return (
     <section className="note-offer" aria-label="Your note">
       {text ? <p className="note-offer-text">{text}</p> : <p>You came to write a note.</p>}
-      <button
-        type="button"
+      <Button
         className="button button-primary"
         onClick={() => {
           close()
@@ -31,7 +31,7 @@ export function NoteOffer() {
         }}
       >
         Start the note
-      </button>
+      </Button>
       <IconButton icon="close" label="Not now" onClick={close} />
     </section>
   )

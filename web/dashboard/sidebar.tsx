@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useCloseRequest } from '../ui/use-close-request.ts'
@@ -10,10 +11,8 @@ import { SidebarTags } from './sidebar-tags.tsx'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
 
-type SidebarProps = { collapsed: boolean; onCollapse: () => void }
-
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
-export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
+export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
   const sidebar = useRef<HTMLElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
   useDrawer(sidebar, closeButton)
@@ -39,15 +38,14 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
           onClick={() => close('drawer')}
         />
       </div>
-      <button
-        type="button"
+      <Button
         className="button button-primary sidebar-add"
         aria-keyshortcuts="n"
         onClick={() => open({ name: 'addTask' })}
       >
         <Icon name="plus" />
         <span className="sidebar-label">Add Task</span>
-      </button>
+      </Button>
       <SidebarViews />
       <SidebarTags />
       <Calendar />

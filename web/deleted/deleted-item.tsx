@@ -12,6 +12,7 @@ import { useEngine, useFailure } from '../state/use-engine.tsx'
 import { TaskBody } from '../tasks/card/task-body.tsx'
 import { TaskFailure } from '../tasks/card/task-failure.tsx'
 import { TaskGap } from '../tasks/card/task-gap.tsx'
+import { Button } from '../ui/button.tsx'
 import { dayOfInstant, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -68,15 +69,14 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
           </span>
         </div>
         <div className="task-actions">
-          <button
-            type="button"
+          <Button
             className="button button-quiet button-small"
             data-action="restore"
             aria-label={`Restore ${title}`}
             onClick={() => restore()}
           >
             Restore
-          </button>
+          </Button>
           <IconButton
             icon="delete"
             data-action="delete"

@@ -8,6 +8,7 @@ import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { useTaskList } from '../tasks/list/use-task-list.ts'
+import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { views } from '../views/views.ts'
@@ -40,13 +41,12 @@ export default function DeletedPanel() {
         </h1>
         <p className="panel-lead">{lead}</p>
         {newest && (
-          <button
-            type="button"
+          <Button
             className="button button-quiet delete-all"
             onClick={() => open({ name: 'deleteForGood', item: newest, andEarlier: true })}
           >
             Delete all for good
-          </button>
+          </Button>
         )}
       </header>
       {error && !failedMore && (

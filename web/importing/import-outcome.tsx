@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { dayOfInstant, formatDay, useDayContext } from '../ui/civil-day.ts'
 import { Notice } from '../ui/notice.tsx'
 import { hasChanges, type LastImport as Last, lastImport } from './last-import.ts'
@@ -55,29 +56,21 @@ export function ImportOutcome({ sent, onClose }: { sent: Sending; onClose: () =>
       )}
       <footer className="dialog-footer import-footer">
         {isRunning ? (
-          <button type="button" className="button" onClick={cancelImport}>
-            Cancel the import
-          </button>
+          <Button onClick={cancelImport}>Cancel the import</Button>
         ) : (
           <>
             {hasChanges(last) && (!undoing || undoing.failure) && (
-              <button type="button" className="button" onClick={() => undoImport(last)}>
+              <Button onClick={() => undoImport(last)}>
                 {undoing ? 'Go on with the undo' : 'Undo the import'}
-              </button>
+              </Button>
             )}
             {!isEnded && !undoing && (
-              <button type="button" className="button button-primary" onClick={goOn}>
+              <Button className="button button-primary" onClick={goOn}>
                 Go on
-              </button>
+              </Button>
             )}
-            {!undoing?.isRunning && (
-              <button type="button" className="button" onClick={leaveImport}>
-                Import another file
-              </button>
-            )}
-            <button type="button" className="button" onClick={onClose}>
-              Close
-            </button>
+            {!undoing?.isRunning && <Button onClick={leaveImport}>Import another file</Button>}
+            <Button onClick={onClose}>Close</Button>
           </>
         )}
       </footer>
@@ -150,9 +143,7 @@ export function LastImport() {
         <h3 className="import-title">{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
-          <button type="button" className="link-button" onClick={() => undoImport(undoing.last)}>
-            Go on with the undo
-          </button>
+          <LinkButton onClick={() => undoImport(undoing.last)}>Go on with the undo</LinkButton>
         )}
       </section>
     )
@@ -163,9 +154,7 @@ export function LastImport() {
       {last.isEnded
         ? `The last import was on ${day}.`
         : `The last import was on ${day} and did not end. The same file goes on where it stopped.`}{' '}
-      <button type="button" className="link-button" onClick={() => undoImport(last)}>
-        Undo the last import
-      </button>
+      <LinkButton onClick={() => undoImport(last)}>Undo the last import</LinkButton>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import { restoreNote } from '../engine/verbs/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pathOf } from '../views/views.ts'
@@ -33,9 +34,7 @@ export function DeletedNote({ note }: { note: Note }) {
           <Icon name="back" />
         </Link>
         <p className="note-state">Deleted</p>
-        <button type="button" className="button" onClick={restore}>
-          Restore the note
-        </button>
+        <Button onClick={restore}>Restore the note</Button>
         <IconButton
           icon="delete"
           label="Delete the note for good"

@@ -1,4 +1,5 @@
 import type { SaveState } from '../engine/notes/save-state.ts'
+import { LinkButton } from '../ui/button.tsx'
 
 /**
  * Says whether the server has the note. Only a state that requires an action is announced and red. "Saved" after each pause
@@ -6,11 +7,7 @@ import type { SaveState } from '../engine/notes/save-state.ts'
  */
 export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   if (state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
-  const retry = (label: string) => (
-    <button type="button" className="link-button" onClick={onRetry}>
-      {label}
-    </button>
-  )
+  const retry = (label: string) => <LinkButton onClick={onRetry}>{label}</LinkButton>
   if (state.isSentLater)
     return (
       <p className="note-state">

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { passwordLength } from '#contract/limits.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -63,9 +64,9 @@ export default function ResetPassword() {
           <noscript>
             <p className="notice">This page needs JavaScript.</p>
           </noscript>
-          <button type="button" className="button button-primary" onClick={() => setStep('choosing')}>
+          <Button className="button button-primary" onClick={() => setStep('choosing')}>
             Choose a password
-          </button>
+          </Button>
         </>
       )}
     </section>

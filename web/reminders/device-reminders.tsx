@@ -97,10 +97,8 @@ const mostNamed = 3
 
 const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
 
-type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
-
 /** Says which reminders no device got, as far as their tasks are still open. */
-function MissedReminders({ missed, onDismiss }: MissedProps) {
+function MissedReminders({ missed, onDismiss }: { missed: Reminders['missed']; onDismiss: () => void }) {
   const { store } = useEngine()
   const { today, locale } = useDayContext()
   const open = useStored((store) =>

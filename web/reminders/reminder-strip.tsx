@@ -9,6 +9,7 @@ import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
@@ -65,26 +66,20 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
   return (
     <li ref={row} data-reminder={item}>
       <p>
-        <button type="button" className="reminder-title" onClick={() => showTask(task)}>
+        <Button className="reminder-title" onClick={() => showTask(task)}>
           <bdi>{task.title || 'Untitled'}</bdi>
-        </button>
+        </Button>
         <Due task={task} />
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
       <div className="reminder-actions" onKeyDown={ignoreRepeats}>
-        <button type="button" className="link-button" onClick={() => answer(complete(task))}>
-          Done
-        </button>
-        <button type="button" className="link-button" onClick={() => answer(remindAgain(task, new Date()))}>
-          In an hour
-        </button>
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton onClick={() => answer(complete(task))}>Done</LinkButton>
+        <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
+        <LinkButton
           onClick={() => answer(move(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
         >
           Tomorrow
-        </button>
+        </LinkButton>
         <IconButton
           icon="close"
           label={`Dismiss the reminder of ${task.title || 'Untitled'}`}

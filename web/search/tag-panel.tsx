@@ -15,6 +15,7 @@ import { TaskGroup } from '../tasks/list/task-group.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { QuickAdd } from '../tasks/quick-add/quick-add.tsx'
+import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -67,14 +68,13 @@ function TagPlace({ named }: { named: string }) {
         {open.length + done.length + notes.length > 0 && (
           <div className="tag-actions">
             {(['renameTag', 'removeTag'] as const).map((name) => (
-              <button
+              <Button
                 key={name}
-                type="button"
                 className="button button-quiet button-small"
                 onClick={() => overlay({ name, tag })}
               >
                 {name === 'renameTag' ? 'Rename' : 'Remove'}
-              </button>
+              </Button>
             ))}
           </div>
         )}
@@ -92,8 +92,7 @@ function TagPlace({ named }: { named: string }) {
       )}
       {done.length > 0 && (
         <div className="earlier">
-          <button
-            type="button"
+          <Button
             className="earlier-line"
             aria-expanded={isUnfolded}
             onClick={() => setUnfolded(!isUnfolded)}
@@ -101,7 +100,7 @@ function TagPlace({ named }: { named: string }) {
             <span className="group-label">Done</span>
             <span className="group-count">{done.length}</span>
             <Icon name="back" />
-          </button>
+          </Button>
           {(isUnfolded || isPrinting) && <TagTasks tasks={done} />}
         </div>
       )}

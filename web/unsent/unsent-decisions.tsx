@@ -244,9 +244,7 @@ const NotUndone = ({ title }: { title: string }) =>
     </>
   )
 
-type ValueProps = { label: string; name: DraftName; values: object }
-
-const Value = ({ label, name, values }: ValueProps) => (
+const Value = ({ label, name, values }: { label: string; name: DraftName; values: object }) => (
   <>
     <dt>{label}</dt>
     <dd dir="auto">

@@ -4,6 +4,7 @@ import { changeOf } from '../../engine/journal/journal.ts'
 import { titleOf } from '../../engine/journal/page-journal.ts'
 import { mayBeStored } from '../../engine/journal/requests.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 /** The choices for a rejected change, beside its failure at its item: it is made again over the item as it is now, or discarded. */
 export function ChoicesAtItem({ entry }: { entry: Entry }) {
@@ -34,14 +35,9 @@ export function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
     onChoose()
   }
   return (
-    <button
-      type="button"
-      className="link-button"
-      aria-label={`${label}: ${title || 'a change'}`}
-      onClick={choose}
-    >
+    <LinkButton aria-label={`${label}: ${title || 'a change'}`} onClick={choose}>
       {label}
-    </button>
+    </LinkButton>
   )
 }
 

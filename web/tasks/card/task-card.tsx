@@ -169,10 +169,8 @@ export function DueDay({
   )
 }
 
-type DueTimeProps = Pick<TaskCardProps, 'task' | 'today'> & { time: string }
-
 /** The time within the due day. */
-function DueTime({ task, today, time }: DueTimeProps) {
+function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & { time: string }) {
   const locale = useLocale()
   const now = useTimeHere()
   const isOver = hasPassed(task, today, now)

@@ -9,6 +9,7 @@ import { reopen } from '../../engine/verbs/reopen.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -120,11 +121,7 @@ function EditTask({ task }: { task: Task }) {
         onSubmit={(values) => save(values)}
         onCancel={cancel}
         onLeave={close}
-        other={
-          <button type="button" className="button" onClick={finish}>
-            {isOpen ? 'Complete' : 'Reopen'}
-          </button>
-        }
+        other={<Button onClick={finish}>{isOpen ? 'Complete' : 'Reopen'}</Button>}
       />
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { timeHere, todayHere } from '#contract/days.ts'
 import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
+import { Button } from '../../ui/button.tsx'
 import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
@@ -118,14 +119,9 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
         max="2200-12-31T23:59"
         onChange={({ target }) => setWall(target.value)}
       />
-      <button
-        type="button"
-        className="button"
-        disabled={wall === ''}
-        onClick={() => onAdd(wall.slice(0, 16))}
-      >
+      <Button disabled={wall === ''} onClick={() => onAdd(wall.slice(0, 16))}>
         Add this reminder
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { remindersText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
@@ -60,10 +61,10 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (
-            <button key={kept} type="button" className="link-button" onClick={() => onDecide(field, kept)}>
+            <LinkButton key={kept} onClick={() => onDecide(field, kept)}>
               {label}
               <span className="visually-hidden"> ({labelOf(field)})</span>
-            </button>
+            </LinkButton>
           ))}
       </div>
     </fieldset>

@@ -4,6 +4,7 @@ import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
@@ -166,9 +167,7 @@ export function TaskForm({
       {below}
       <footer className="dialog-footer">
         {other}
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
+        <Button onClick={onCancel}>Cancel</Button>
         <SubmitButton className="button button-primary">{action}</SubmitButton>
       </footer>
     </Form>

@@ -4,6 +4,7 @@ import { mayBeStored } from '../../engine/journal/requests.ts'
 import { type KeptDraft, keepDraft, nameOf as nameOfDraft } from '../../engine/kept/form-drafts.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import './unsent-texts.css'
 
 // The chunk for texts that were not sent.
@@ -75,8 +76,8 @@ function Choice({ label, title, onChoose }: ChoiceProps) {
   }
   const name = title === undefined ? undefined : `${label}: ${title}`
   return (
-    <button type="button" className="link-button" aria-label={name} onClick={choose}>
+    <LinkButton aria-label={name} onClick={choose}>
       {label}
-    </button>
+    </LinkButton>
   )
 }

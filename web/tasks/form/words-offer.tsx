@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { timeHere } from '#contract/days.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { reminderText } from '../reminders/reminder-text.ts'
@@ -41,9 +42,9 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
         {isNeeded && `${meaning.join(', ')}: a button after the fields fills it in`}
       </p>
       {isNeeded && (
-        <button type="button" className="link-button words-offer" onClick={use}>
+        <Button className="link-button words-offer" onClick={use}>
           Use {meaning.join(', ')}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
 import { ListEnd } from './list-end.tsx'
@@ -23,8 +24,7 @@ export function EarlierTasks(props: EarlierTasksProps) {
     <div className="earlier">
       {shown.map((which) => (
         <div key={which}>
-          <button
-            type="button"
+          <Button
             className="earlier-line"
             data-which={which}
             aria-expanded={which === open}
@@ -33,7 +33,7 @@ export function EarlierTasks(props: EarlierTasksProps) {
             <span className="group-label">{labels[which]}</span>
             <span className="group-count">{counts[which] || ''}</span>
             <Icon name="back" />
-          </button>
+          </Button>
           {which === open && <OpenTasks which={which} {...props} />}
         </div>
       ))}

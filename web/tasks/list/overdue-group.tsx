@@ -1,6 +1,7 @@
 import { noTime, priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
+import { Button } from '../../ui/button.tsx'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
@@ -35,15 +36,14 @@ export function OverdueGroup({
         {...shared}
       />
       {folded > 0 && (
-        <button
-          type="button"
+        <Button
           className="button button-quiet fold"
           data-folded={isUnfolded ? undefined : folded}
           aria-expanded={isUnfolded}
           onClick={() => setUnfolded(!isUnfolded)}
         >
           {isUnfolded ? 'Show fewer overdue tasks' : `Show ${folded} more overdue`}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -60,11 +61,9 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
       {days.map(({ label, key, day, date }, index) => (
-        <button
+        <Button
           key={key}
           data-focus-first={(index === 0 && isTouched()) || undefined}
-          type="button"
-          className="button"
           aria-label={`Move to ${label.toLowerCase()}`}
           aria-description={date}
           data-key={key}
@@ -72,7 +71,7 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
           onClick={({ detail }) => detail < 2 && onChoose(day)}
         >
           <span data-date={date}>{label}</span>
-        </button>
+        </Button>
       ))}
       <OtherDay key={due._id} {...{ field, due, letters, onChoose, onRead }} />
     </div>

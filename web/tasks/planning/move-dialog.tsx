@@ -4,6 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { move } from '../../engine/verbs/move.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -53,16 +54,14 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>
             {actions.map(({ key, label, run }) => (
-              <button
+              <Button
                 key={key}
-                type="button"
-                className="button"
                 data-key={key}
                 // The second click of a double click would change the next task.
                 onClick={({ detail }) => detail < 2 && run()}
               >
                 <span>{label}</span>
-              </button>
+              </Button>
             ))}
           </div>
         )}

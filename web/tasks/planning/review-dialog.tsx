@@ -8,6 +8,7 @@ import { deleteTask } from '../../engine/verbs/delete.tsx'
 import { move } from '../../engine/verbs/move.tsx'
 import { sentencesOf } from '../../engine/verbs/verbs.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -129,8 +130,7 @@ type ChoiceProps = {
 
 /** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
 const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ChoiceProps) => (
-  <button
-    type="button"
+  <Button
     className="button button-quiet"
     data-key={hint}
     data-hidden={isHidden}
@@ -138,7 +138,7 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
     onClick={({ detail }) => (detail < 2 || !isOnce) && onChoose()}
   >
     {label}
-  </button>
+  </Button>
 )
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */

@@ -13,6 +13,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -109,8 +110,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
             onChange={({ target }) => type(target.value)}
           />
         </TagCompletion>
-        <button
-          type="button"
+        <Button
           className="icon-button line-help-button"
           aria-label="What you can type here"
           aria-expanded={isHelping}
@@ -118,7 +118,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
           onClick={() => setHelping(!isHelping)}
         >
           ?
-        </button>
+        </Button>
         {/* They come while somebody types, so Tab does not go to them first. */}
         {tools && (
           <tools.QuickChips

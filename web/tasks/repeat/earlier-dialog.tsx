@@ -4,6 +4,7 @@ import { timeHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { useEngine, useFetched, useStored } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { dayOfInstant, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
@@ -46,11 +47,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
             </li>
           ))}
         </ul>
-        {all.length > shown && (
-          <button type="button" className="button" onClick={() => setShown(shown + shownAtOnce)}>
-            Show more
-          </button>
-        )}
+        {all.length > shown && <Button onClick={() => setShown(shown + shownAtOnce)}>Show more</Button>}
       </div>
     </Dialog>
   )

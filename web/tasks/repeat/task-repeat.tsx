@@ -3,6 +3,7 @@ import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { useDayContext, useToday } from '../../ui/civil-day.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 
@@ -48,15 +49,13 @@ export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: bool
     <span className="task-repeat">
       {!isLine && <RepeatRule task={task} />}
       {hasEarlier && (
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton
           data-action="earlier"
           aria-label={`Earlier: ${task.title || 'Untitled'}`}
           onClick={() => open({ name: 'earlier', task })}
         >
           Earlier
-        </button>
+        </LinkButton>
       )}
     </span>
   )
