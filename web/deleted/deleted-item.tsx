@@ -10,6 +10,7 @@ import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useFailure } from '../state/use-engine.tsx'
 import { TaskBody } from '../tasks/card/task-body.tsx'
+import { PriorityBadge } from '../tasks/card/task-card.tsx'
 import { TaskFailure } from '../tasks/card/task-failure.tsx'
 import { TaskGap } from '../tasks/card/task-gap.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,7 +20,6 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import './deleted-item.css'
-import '../tasks/card/task-card.css'
 
 type DeletedItemProps = { item: Item; gap: number | undefined; today: string }
 
@@ -53,13 +53,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
               </p>
             )}
         <div className="task-facts">
-          {isTask(item) ? (
-            <span className="badge" data-priority={item.priority}>
-              {item.priority.toUpperCase()}
-            </span>
-          ) : (
-            <span>Note</span>
-          )}
+          {isTask(item) ? <PriorityBadge priority={item.priority} /> : <span>Note</span>}
           <span>
             Deleted{' '}
             <time dateTime={deletedOn} dir="auto">

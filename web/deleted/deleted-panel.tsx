@@ -4,6 +4,7 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { useStored } from '../state/use-engine.tsx'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { Panel } from '../tasks/list/panel.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
@@ -13,7 +14,6 @@ import { useToday } from '../ui/civil-day.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { views } from '../views/views.ts'
 import { DeletedItem } from './deleted-item.tsx'
-import '../tasks/list/list-panel.css'
 import '../tasks/list/task-group.css'
 
 const { title, lead, emptyText } = views.deleted
@@ -34,21 +34,20 @@ export default function DeletedPanel() {
   }, [])
 
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {title}
-        </h1>
-        <p className="panel-lead">{lead}</p>
-        {newest && (
+    <Panel
+      title={title}
+      lead={lead}
+      tools={
+        newest && (
           <Button
             className="button button-quiet delete-all"
             onClick={() => open({ name: 'deleteForGood', item: newest, andEarlier: true })}
           >
             Delete all for good
           </Button>
-        )}
-      </header>
+        )
+      }
+    >
       {error && !failedMore && (
         <ListFailure
           text={`The deleted tasks and notes could not be loaded. ${error.message}`}
@@ -79,7 +78,7 @@ export default function DeletedPanel() {
         </div>
       )}
       {items && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
-    </section>
+    </Panel>
   )
 }
 

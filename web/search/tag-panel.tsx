@@ -9,8 +9,10 @@ import { notesWithTag } from '../engine/store/tags-in-use.ts'
 import { useDashboard, useReplaceTag } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useFound } from '../tasks/found-tasks.ts'
+import { EarlierLine } from '../tasks/list/earlier-tasks.tsx'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { Panel } from '../tasks/list/panel.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
@@ -18,11 +20,8 @@ import { QuickAdd } from '../tasks/quick-add/quick-add.tsx'
 import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
-import '../tasks/list/earlier-tasks.css'
-import '../tasks/list/list-panel.css'
 import './tag-panel.css'
 
 /** The place of a tag, which is given without its `#`. */
@@ -30,14 +29,9 @@ export function TagPanel({ name }: { name: string }) {
   const tag = `#${name}`
   if (isTag(tag)) return <TagPlace named={tag} />
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          <bdi>{tag}</bdi>
-        </h1>
-      </header>
+    <Panel title={<bdi>{tag}</bdi>}>
       <EmptyState>This is no tag. A tag is one word with a letter, such as #home</EmptyState>
-    </section>
+    </Panel>
   )
 }
 
@@ -59,13 +53,15 @@ function TagPlace({ named }: { named: string }) {
   const isAnswered = isWhole && found !== undefined && !isFetching
 
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title tag-title" tabIndex={-1}>
+    <Panel
+      title={
+        <>
           <bdi>{tag}</bdi>
           {isWhole && ` · ${open.length} open`}
-        </h1>
-        {open.length + done.length + notes.length > 0 && (
+        </>
+      }
+      tools={
+        open.length + done.length + notes.length > 0 && (
           <div className="tag-actions">
             {(['renameTag', 'removeTag'] as const).map((name) => (
               <Button
@@ -77,8 +73,9 @@ function TagPlace({ named }: { named: string }) {
               </Button>
             ))}
           </div>
-        )}
-      </header>
+        )
+      }
+    >
       <QuickAdd dueIn={0} priority={defaultPriority} tag={tag} hint={`Add a task for today with ${tag}`} />
       {error && !isFetching && !isWhole && (
         <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={refetch} />
@@ -92,15 +89,12 @@ function TagPlace({ named }: { named: string }) {
       )}
       {done.length > 0 && (
         <div className="earlier">
-          <Button
-            className="earlier-line"
+          <EarlierLine
+            label="Done"
+            count={done.length}
             aria-expanded={isUnfolded}
             onClick={() => setUnfolded(!isUnfolded)}
-          >
-            <span className="group-label">Done</span>
-            <span className="group-count">{done.length}</span>
-            <Icon name="back" />
-          </Button>
+          />
           {(isUnfolded || isPrinting) && <TagTasks tasks={done} />}
         </div>
       )}
@@ -109,7 +103,7 @@ function TagPlace({ named }: { named: string }) {
       {error && isWhole && !isFetching && (
         <ListFailure text={onlyHere(error, data?.hasTexts)} onRetry={refetch} />
       )}
-    </section>
+    </Panel>
   )
 }
 

@@ -25,17 +25,21 @@ export function ChoicesAtItem({ entry }: { entry: Entry }) {
   )
 }
 
-type ChoiceProps = { label: string; title: string; onChoose: () => void; stays?: boolean }
+/** `title`: what it chooses for, if there are several such choices. `stays`: the button does not go with its decision. */
+type ChoiceProps = { label: string; title?: string; onChoose: () => void; stays?: boolean }
 
 export function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
   function choose({ detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
     // The second click of a double click would choose for the decision that has moved here.
     if (detail > 1) return
-    if (!stays) focusBeside(currentTarget)
+    const { form } = currentTarget
+    if (!stays && !form) focusBeside(currentTarget)
     onChoose()
+    form?.querySelector('input')?.focus()
   }
+  const name = title === undefined ? undefined : `${label}: ${title || 'a change'}`
   return (
-    <LinkButton aria-label={`${label}: ${title || 'a change'}`} onClick={choose}>
+    <LinkButton aria-label={name} onClick={choose}>
       {label}
     </LinkButton>
   )

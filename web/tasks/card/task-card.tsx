@@ -137,6 +137,12 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
   )
 }
 
+export const PriorityBadge = ({ priority }: Pick<Task, 'priority'>) => (
+  <span className="badge" data-priority={priority}>
+    {priority.toUpperCase()}
+  </span>
+)
+
 /** When a task is due, if it has a date. */
 export function DueDay({
   task,

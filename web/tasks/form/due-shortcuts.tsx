@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
-import { format, useDayContext } from '../../ui/civil-day.ts'
+import { formatCivil, useDayContext } from '../../ui/civil-day.ts'
 import { daysToChoose } from './days-to-choose.ts'
 import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
 
-const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-
 /** The date of a day, which describes its button and is drawn beside the label. */
 export const dateBeside = (day: string, locale: string): string =>
-  day && format(`${day}T00:00Z`, locale, dayAndMonth)
+  day && formatCivil(day, locale, { day: 'numeric', month: 'short' })
 
 /** Buttons that fill in the form's due date, and beside them the switch for none. */
 export function DueShortcuts({ children }: { children: ReactNode }) {

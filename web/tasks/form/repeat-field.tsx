@@ -3,7 +3,7 @@ import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
-import { type DayContext, format, formatDay, useDayContext } from '../../ui/civil-day.ts'
+import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
@@ -105,7 +105,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
         const isOn = chosen.includes(weekday)
         // The first of January 2001 was a Monday.
         const name = (width: 'short' | 'long') =>
-          format(`2001-01-0${weekday + 1}T00:00Z`, locale, { weekday: width, timeZone: 'UTC' })
+          formatCivil(`2001-01-0${weekday + 1}`, locale, { weekday: width })
         return (
           <label key={weekday}>
             <input

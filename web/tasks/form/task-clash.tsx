@@ -9,7 +9,7 @@ import { choose, isSameText, namesIn } from './edited-values.ts'
 import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
 import './task-clash.css'
 
-const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
+export const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
 
 export type KeptValue = 'mine' | 'theirs' | 'both'
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,22 +24,30 @@ export function EarlierTasks(props: EarlierTasksProps) {
     <div className="earlier">
       {shown.map((which) => (
         <div key={which}>
-          <Button
-            className="earlier-line"
+          <EarlierLine
             data-which={which}
+            label={labels[which]}
+            count={counts[which]}
             aria-expanded={which === open}
             onClick={() => setOpen(which === open ? undefined : which)}
-          >
-            <span className="group-label">{labels[which]}</span>
-            <span className="group-count">{counts[which] || ''}</span>
-            <Icon name="back" />
-          </Button>
+          />
           {which === open && <OpenTasks which={which} {...props} />}
         </div>
       ))}
     </div>
   )
 }
+
+type EarlierLineProps = ComponentProps<'button'> & { label: string; count: number }
+
+/** A line with the number of the tasks that it unfolds. */
+export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
+  <Button className="earlier-line" {...props}>
+    <span className="group-label">{label}</span>
+    <span className="group-count">{count || ''}</span>
+    <Icon name="back" />
+  </Button>
+)
 
 /** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
 function OpenTasks({ which, today }: EarlierTasksProps & { which: EarlierList }) {

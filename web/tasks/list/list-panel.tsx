@@ -7,10 +7,10 @@ import type { TaskView } from '../../views/views.ts'
 import { hasPassed } from '../passed-time.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
 import { Horizon } from './horizon.tsx'
+import { Panel } from './panel.tsx'
 import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
-import './list-panel.css'
 
 /** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
@@ -20,20 +20,19 @@ export function ListPanel({ view }: { view: TaskView }) {
   const priorityTab = useSlice('priorityTab')
   const isToday = 'groups' in view && view.groups === 'overdue'
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {title}
-        </h1>
-        <p className="panel-lead">
+    <Panel
+      title={title}
+      lead={
+        <>
           {typeof lead === 'string' ? lead : lead(today, locale)}
           {isToday && <NextTask />}
-        </p>
-        {isToday && <Horizon />}
-      </header>
+        </>
+      }
+      tools={isToday && <Horizon />}
+    >
       {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : defaultPriority} />}
       {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}
-    </section>
+    </Panel>
   )
 }
 

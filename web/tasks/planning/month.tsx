@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState }
 import { flushSync } from 'react-dom'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useStored } from '../../state/use-engine.tsx'
-import { format, useToday } from '../../ui/civil-day.ts'
+import { formatCivil, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
@@ -61,8 +61,7 @@ const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: Mo
   const grid = useRef<HTMLTableElement>(null)
   const { over, ...dropZone } = useDayDrop()
   const weeks = weeksAround(month, weekStart)
-  const text = (day: string, options: Intl.DateTimeFormatOptions) =>
-    format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
+  const text = (day: string, options: Intl.DateTimeFormatOptions) => formatCivil(day, locale, options)
   const caption = text(month, { month: 'long', year: 'numeric' })
 
   const show = (day: string) => choose(monthOf(day))

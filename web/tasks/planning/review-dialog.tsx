@@ -18,7 +18,7 @@ import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
-import { DueDay } from '../card/task-card.tsx'
+import { DueDay, PriorityBadge } from '../card/task-card.tsx'
 import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
 import { useListed } from '../use-listed.ts'
@@ -77,9 +77,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             <h3 dir="auto">{task.title}</h3>
             {task.body !== '' && <TaskBody key={task._id} body={task.body} />}
             <p className="task-facts">
-              <span className="badge" data-priority={task.priority}>
-                {task.priority.toUpperCase()}
-              </span>
+              <PriorityBadge priority={task.priority} />
               <DueDay task={task} today={today} />
               {task.repeat !== null && (
                 <span>

@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { pressedKey } from '../../ui/pressed-key.ts'
+import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
@@ -136,5 +136,3 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
     </form>
   )
 }
-
-const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey

@@ -1,5 +1,5 @@
 import { parseRule, type RepeatRule, type WeekdayOf } from '#contract/repeat-rules.ts'
-import { type DayContext, format, formatDay } from '../../ui/civil-day.ts'
+import { type DayContext, formatCivil, formatDay } from '../../ui/civil-day.ts'
 
 /** The forms of a sentence for its number, by the categories of Intl.PluralRules. */
 type Forms = { one: string; two?: string; few?: string; other: string }
@@ -101,7 +101,7 @@ function everyText(rule: RepeatRule, place: DayContext): string {
   const { freq, interval } = rule
   const days = daysText(rule, place)
   const months = listOf(
-    rule.byMonth.map((month) => nameOf(`2001-${pad(month)}-01`, place, { month: 'long' })),
+    rule.byMonth.map((month) => formatCivil(`2001-${pad(month)}-01`, place.locale, { month: 'long' })),
   )
   const shape = `${freq}${days && ' on'}${months && ' in'}` as keyof typeof sentences
   return counted(sentences[isWeekdays(rule) ? 'weekdays' : shape], interval, 'cardinal', { days, months })
@@ -157,7 +157,7 @@ const dateText = (number: number) =>
 function weekdayText({ weekday: which, ordinal: number }: WeekdayOf, place: DayContext): string {
   // The first of January 2001 was a Monday.
   const width = number === undefined ? 'short' : 'long'
-  const name = nameOf(`2001-01-${pad(1 + which)}`, place, { weekday: width })
+  const name = formatCivil(`2001-01-${pad(1 + which)}`, place.locale, { weekday: width })
   if (number === undefined) return name
   const named = namedWeekdays[number]
   if (named !== undefined) return filled(named, { weekday: name })
@@ -182,6 +182,3 @@ const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunc
   new Intl.ListFormat(language, { type }).format(texts)
 
 const pad = (number: number) => String(number).padStart(2, '0')
-
-const nameOf = (day: string, { locale }: DayContext, options: Intl.DateTimeFormatOptions) =>
-  format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
