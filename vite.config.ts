@@ -40,7 +40,7 @@ export default defineConfig({
             // The dashboard needs these once it has all tasks, and so do its forms and settings.
             {
               name: 'reminders',
-              test: /web\/(reminders\/(due-reminders|reminder-watch|use-due-reminders)|settings\/push|tasks\/reminders\/reminder-text)\./,
+              test: /web\/(reminders\/(due-reminders|reminder-watch)|settings\/push|tasks\/reminders\/reminder-text)\./,
             },
             // Each chunk takes bytes of the first load, so what is needed together is one.
             {

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
-import { SettingCheck, SettingChoice } from './setting-fields.tsx'
+import { SettingCheck, SettingChoice } from './settings-section.tsx'
 
 const reminderNames: Record<Settings['defaultReminder'], string> = {
   '0m': 'At its time',

@@ -17,7 +17,7 @@ import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
 import { Background } from './background.tsx'
-import { LaterDialogs } from './later-dialogs.tsx'
+import { LaterDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -52,12 +52,10 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
 
 const noEvents = () => () => {}
 
-const loadNoteOffer = () => import('./note-offer.tsx')
-
 /** The offer to write a note, loaded if one is wanted. */
 function LaterNoteOffer() {
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
-  const [offer] = useChunk(loadNoteOffer, isWanted)
+  const [offer] = useChunk(loadFrameDialogs, isWanted)
   return typeof offer === 'object' && <offer.NoteOffer />
 }
 

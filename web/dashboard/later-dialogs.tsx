@@ -17,7 +17,7 @@ export function LaterDialogs() {
   useEffect(() => {
     const take = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') &&
-      import('./later-import.tsx').then(({ takeFiles }) => takeFiles(open), console.error)
+      loadFrameDialogs().then(({ takeFiles }) => takeFiles(open), console.error)
     window.addEventListener('dragenter', take)
     return () => window.removeEventListener('dragenter', take)
   }, [open])

@@ -1,11 +1,10 @@
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Overlay } from '../state/dashboard-store.ts'
 import { Button } from '../ui/button.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 
-const loadImport = () => import('../importing/import-dialog.tsx')
+export const loadImport = () => import('../importing/import-dialog.tsx')
 
 /** The dialog of an import, which few people open. */
 export function LaterImport({ open, onClose, ...given }: OpenProps & { text?: string }) {
@@ -35,36 +34,3 @@ export function ImportSection() {
     </section>
   )
 }
-
-/** Takes files that are dropped on the page: not on a text, and not while another dialog covers the page. */
-export function takeFiles(open: (overlay: Overlay) => void) {
-  window.ondragover = (event) => {
-    if (!hasFiles(event) || isInText(event)) return
-    event.preventDefault()
-    if (event.dataTransfer && isCovered()) event.dataTransfer.dropEffect = 'none'
-  }
-  window.ondrop = async (event) => {
-    const { defaultPrevented, dataTransfer } = event
-    if (defaultPrevented || !dataTransfer || !hasFiles(event) || isInText(event)) return
-    // Otherwise the browser leaves the page for the file.
-    event.preventDefault()
-    if (isCovered()) return
-    try {
-      // The browser gives them until the event ends.
-      const dropped = [...dataTransfer.items].flatMap(
-        (item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [],
-      )
-      const { droppedFiles, readFiles } = await loadImport()
-      readFiles(await droppedFiles(dropped))
-    } catch (error) {
-      console.error(error)
-    }
-    // Also without the files: the dialog says that it cannot be loaded, or takes them again.
-    open({ name: 'importFiles' })
-  }
-}
-
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files')
-const isInText = ({ target }: DragEvent) =>
-  target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null
-const isCovered = () => document.querySelector('dialog[open]:not(:has(> .import))') !== null

@@ -2,14 +2,14 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useCloseRequest } from '../ui/use-close-request.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
 import { SidebarTags } from './sidebar-tags.tsx'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
+import { useEffectEvent } from 'react'
+import { pressedKey } from '../ui/pressed-key.ts'
 
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
@@ -88,4 +88,27 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
       opener?.focus()
     }
   }, [open, closeOverlay, drawer, closeButton])
+}
+
+/** Not in TypeScript's library yet. */
+declare class CloseWatcher {
+  onclose: (() => void) | null
+  destroy(): void
+}
+
+/** Calls `onClose` when the reader closes a dialog with Escape, or with Back where the system supports that. */
+export function useCloseRequest(open: boolean, onClose: () => void) {
+  const close = useEffectEvent(onClose)
+
+  useEffect(() => {
+    if (!open) return
+    if ('CloseWatcher' in window) {
+      const watcher = new CloseWatcher()
+      watcher.onclose = () => close()
+      return () => watcher.destroy()
+    }
+    const closeOnEscape = (event: KeyboardEvent) => pressedKey(event) === 'Escape' && close()
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [open])
 }

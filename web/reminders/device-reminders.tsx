@@ -14,8 +14,8 @@ import {
 } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
+import { IconButton } from '../ui/button.tsx'
 import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
-import { IconButton } from '../ui/icon-button.tsx'
 
 /** How old the last answer is at most when a person comes back to the page, in milliseconds. */
 const freshFor = 10 * 60_000

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { Icon, type IconName } from './icon.tsx'
 
 /** A button that acts by itself, without submitting its form. */
 export const Button = ({ className = 'button', ...props }: ComponentProps<'button'>) => (
@@ -6,3 +7,12 @@ export const Button = ({ className = 'button', ...props }: ComponentProps<'butto
 )
 
 export const LinkButton = (props: ComponentProps<'button'>) => <Button className="link-button" {...props} />
+
+type IconButtonProps = ComponentProps<'button'> & { icon: IconName; label: string }
+
+/** A button that shows an icon alone; `label` is its name. */
+export const IconButton = ({ icon, label, className = '', ...props }: IconButtonProps) => (
+  <button {...props} type="button" className={`icon-button ${className}`} aria-label={label}>
+    <Icon name={icon} />
+  </button>
+)

@@ -1,5 +1,4 @@
-import type { Block, Container, PastedItem } from './blocks.ts'
-import type { Character } from './formatted-text.ts'
+import type { Block, Character, Container, PastedItem } from './blocks.ts'
 
 /** A paragraph that is longer ends at its next line break: the parser does not read longer ones as a whole. */
 const longParagraph = 2000

@@ -1,4 +1,4 @@
-import { bold, italic, struck } from './formatted-text.ts'
+import { bold, italic, struck } from './blocks.ts'
 
 /** The attribute that holds the styles of an element in pasted HTML. The page's policy forbids `style`. */
 export const styleAttribute = 'data-style'

@@ -1,6 +1,6 @@
 import { longestParsed, noteParser } from '../markdown/note-parser.ts'
+import { bold, type Character, code, italic, linked, struck, unformatted } from './blocks.ts'
 import { endOfStretch, forEachSpan, removeFormat, spanAt, trimFormat } from './format-spans.ts'
-import { bold, type Character, code, italic, linked, struck, unformatted } from './formatted-text.ts'
 import { type Marked, markedText } from './marked-text.ts'
 import { hidden, raw, readBack } from './read-back.ts'
 

@@ -1,5 +1,5 @@
 import type { Block, Container, PastedItem } from './blocks.ts'
-import { type Character, code, unformatted } from './formatted-text.ts'
+import { type Character, code, unformatted } from './blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 
 /** Milliseconds after which other work gets its turn. */

@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts'
-import { unformatted } from './formatted-text.ts'
+import { unformatted } from './blocks.ts'
 import { blocksOf } from './html-blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'

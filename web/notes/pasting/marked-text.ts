@@ -1,14 +1,5 @@
+import { bold, type Character, code, italic, linked, type PastedLink, struck, unformatted } from './blocks.ts'
 import { endOfStretch, spanAt } from './format-spans.ts'
-import {
-  bold,
-  type Character,
-  code,
-  italic,
-  linked,
-  type PastedLink,
-  struck,
-  unformatted,
-} from './formatted-text.ts'
 
 /** The bits of all formats that are written as marks around the text. */
 const marked = [bold, italic, struck] as const

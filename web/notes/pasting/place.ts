@@ -1,7 +1,7 @@
 import { addressOf } from '../markdown/note-address.ts'
 import type { Container, PastedItem } from './blocks.ts'
+import { code, type PastedLink } from './blocks.ts'
 import { formatsIn, styleOf, tagNameOf } from './elements.ts'
-import { code, type PastedLink } from './formatted-text.ts'
 
 export type PastedList = { isOrdered: boolean; next: number; last: PastedItem | undefined; path: Container[] }
 

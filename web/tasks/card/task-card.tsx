@@ -1,7 +1,7 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { hasPassed } from '../passed-time.ts'
@@ -59,7 +59,7 @@ export function TaskCard({
   const id = useId()
   const { priority } = task
   const name = task.title || 'Untitled'
-  /** Of the title and the ground of the card. With a key, a press selects the card (use-pointer-selection.ts). */
+  /** Of the title and the ground of the card. With a key, a press selects the card (selection-tools.tsx). */
   function pressGround({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
     const isModified = shiftKey || ctrlKey || metaKey
     // A press that has selected text ends in a click too.

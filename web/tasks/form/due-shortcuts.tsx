@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCivil, useDayContext } from '../../ui/civil-day.ts'
-import { daysToChoose } from './days-to-choose.ts'
 import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
+import { daysAfter } from '#contract/days.ts'
+import { nextWeekday } from '#contract/words/calendar-days.ts'
 
 /** The date of a day, which describes its button and is drawn beside the label. */
 export const dateBeside = (day: string, locale: string): string =>
@@ -31,3 +32,11 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** The days to which a task is moved most: label, key, and the day. Next week begins on Monday. */
+export const daysToChoose = (today: string) =>
+  [
+    { label: 'Today', key: 't', day: today },
+    { label: 'Tomorrow', key: 'm', day: today && daysAfter(today, 1) },
+    { label: 'Next week', key: 'w', day: today && nextWeekday(daysAfter(today, 1), 0) },
+  ] as const

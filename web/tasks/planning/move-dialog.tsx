@@ -9,10 +9,9 @@ import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { moveInChoices } from './choice-keys.ts'
 import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
-import { repeatActions } from './repeat-actions.ts'
+import { moveInChoices, repeatActions } from './move-choices.ts'
 
 /** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {

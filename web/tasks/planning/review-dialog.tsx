@@ -22,9 +22,8 @@ import { DueDay, PriorityBadge } from '../card/task-card.tsx'
 import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
 import { useListed } from '../use-listed.ts'
-import { moveInChoices } from './choice-keys.ts'
 import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
-import { repeatActions } from './repeat-actions.ts'
+import { moveInChoices, repeatActions } from './move-choices.ts'
 import './review-dialog.css'
 
 /** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */

@@ -2,10 +2,11 @@ import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { useEngine } from '../../state/use-engine.tsx'
+import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useDayContext, useToday } from '../../ui/civil-day.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
+import type { Coming } from './coming-repeats.ts'
 
 /** Loads the code of repeats, and lets changes use it. */
 export async function loadRepeatTools() {
@@ -59,4 +60,14 @@ export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: bool
       )}
     </span>
   )
+}
+
+const none: readonly [] = []
+
+/** The days on which open tasks come again, once the code of repeats has loaded. They are shown, and counted nowhere. */
+export function useComing(isWanted = true): readonly Coming[] {
+  const today = useToday()
+  const tasks = useStored((store) => store.repeats())
+  const [tools] = useChunk(loadRepeatTools, isWanted && tasks.length > 0)
+  return isWanted && typeof tools === 'object' && today ? tools.comingOf(tasks, today) : none
 }
