@@ -33,7 +33,7 @@ export function SettingsSection() {
   )
 }
 
-type ChoiceProps<Name extends keyof Settings> = {
+type SettingChoiceProps<Name extends keyof Settings> = {
   name: Name
   label: string
   /** The texts of the values, in the order in which they are shown. */
@@ -45,7 +45,7 @@ export function SettingChoice<Name extends 'theme' | 'firstDay' | 'defaultRemind
   name,
   label,
   texts,
-}: ChoiceProps<Name>) {
+}: SettingChoiceProps<Name>) {
   const settings = useSettings()
   return (
     <ChoiceField

@@ -37,7 +37,7 @@ const AccountWithUnsent = ({ open, onClose }: OpenProps) => (
 )
 
 /** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
-export const dialogs = {
+export default {
   account: AccountWithUnsent,
   deleteForGood: DeleteForGoodDialog,
   importFiles: LaterImport,

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { views } from '../views/views.ts'
-import { DeletedItem } from './deleted-item.tsx'
+import { DeletedCard } from './deleted-card.tsx'
 import '../tasks/list/task-group.css'
 
 const { title, lead, emptyText } = views.deleted
@@ -70,7 +70,7 @@ export default function DeletedPanel() {
         <div data-list {...around}>
           <ul className="task-list">
             {rows.map(({ task: item, gap }) => (
-              <DeletedItem key={item._id} item={item} gap={gap} today={today} />
+              <DeletedCard key={item._id} item={item} gap={gap} today={today} />
             ))}
           </ul>
         </div>

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { chooseFiles, droppedFiles, pastedFile } from './chosen-files.ts'
-import { ImportOutcome, LastImport } from './import-outcome.tsx'
+import { ImportOutcome, LastImportOffer } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { readFiles, useImport } from './running-import.ts'
 import './import-dialog.css'
@@ -78,7 +78,7 @@ function Choice({ isReading }: { isReading: boolean }) {
       <p role="status">
         {isReading && (files.length === 1 ? 'The file is being read.' : 'The files are being read.')}
       </p>
-      <LastImport />
+      <LastImportOffer />
     </>
   )
 }

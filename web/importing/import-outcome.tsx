@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { dayOfInstant, formatDay, useDayContext } from '../ui/civil-day.ts'
 import { Notice } from '../ui/notice.tsx'
-import { hasChanges, type LastImport as Last, lastImport } from './last-import.ts'
+import { hasChanges, type LastImport, lastImport } from './last-import.ts'
 import {
   cancelImport,
   goOn,
   leaveImport,
-  type Sending,
+  type SentImport,
   type Undoing,
   undoImport,
   useImport,
 } from './running-import.ts'
 
 /** How far an import is, and what became of it. */
-export function ImportOutcome({ sent, onClose }: { sent: Sending; onClose: () => void }) {
+export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
   const { undoing } = useImport()
   const title = useRef<HTMLHeadingElement>(null)
   const { isRunning, done, entries, counts, refused, waitsFor, failure, last } = sent
@@ -87,13 +87,13 @@ const Bar = ({ label, value, max }: { label: string; value: number; max: number 
   </div>
 )
 
-const countsText = ({ added, existing, restored }: Sending['counts']) =>
+const countsText = ({ added, existing, restored }: SentImport['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
 /** As many refused items are named. */
 const mostNamed = 20
 
-const Refusals = ({ refused }: Pick<Sending, 'refused'>) => (
+const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
   <Notice>
     <p>
       {refused.length === 1
@@ -124,7 +124,7 @@ function Undo({ undoing: { last, removed, kept, next, failure } }: { undoing: Un
   )
 }
 
-function undoneText({ settings }: Last, removed: number, kept: number) {
+function undoneText({ settings }: LastImport, removed: number, kept: number) {
   const sentences = [`${removed.toLocaleString('en')} taken back.`]
   if (kept === 1) sentences.push('One that was changed since stays as it is.')
   if (kept > 1) sentences.push(`${kept.toLocaleString('en')} that were changed since stay as they are.`)
@@ -133,7 +133,7 @@ function undoneText({ settings }: Last, removed: number, kept: number) {
 }
 
 /** Offers to undo the import before, also after the page was closed. */
-export function LastImport() {
+export function LastImportOffer() {
   const { undoing } = useImport()
   const [last] = useState(lastImport)
   const { today, locale } = useDayContext()

@@ -24,7 +24,7 @@ import { type Progress, sendImport } from './sent-import.ts'
 type Choices = Pick<ImportOptions, 'isDayFirst' | 'columns'>
 
 /** An import that was begun. It goes on from where it is after a failure or Cancel. */
-export type Sending = Progress & {
+export type SentImport = Progress & {
   last: LastImport
   entries: readonly ImportEntry[]
   isRunning: boolean
@@ -59,7 +59,7 @@ type ImportState = {
   room: ImportRoom | undefined
   /** Whether files came while an import or an undo ran, and were not read. */
   isDeclined: boolean
-  sent: Sending | undefined
+  sent: SentImport | undefined
   undoing: Undoing | undefined
 }
 
@@ -193,7 +193,7 @@ export async function goOn() {
   if (!sent || sent.isRunning) return
   const { last, entries } = sent
   sending = new AbortController()
-  const change = (changed: Partial<Sending>) => {
+  const change = (changed: Partial<SentImport>) => {
     const { sent: current } = store.getState()
     if (current) store.setState({ sent: { ...current, ...changed } })
   }

@@ -7,14 +7,14 @@ import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 
-type Step = 'opened' | 'choosing' | 'chosen'
+type ResetStep = 'opened' | 'choosing' | 'chosen'
 
 /**
  * What the link of `daymark users reset-password` opens. The token is behind the `#`, which browsers send to no server. Only the last
  * step uses it, so that a program that opens links for a preview does not.
  */
 export default function ResetPassword() {
-  const [step, setStep] = useState<Step>('opened')
+  const [step, setStep] = useState<ResetStep>('opened')
   const [refusal, setRefusal] = useState<ProblemError>()
 
   async function choose({ newPassword }: { newPassword: string }) {

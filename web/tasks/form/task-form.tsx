@@ -183,13 +183,12 @@ const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
   reminders: values.reminders ?? '',
 })
 
-type ControlProps = ComponentProps<'input'> & {
-  name: DraftName
-  isUndated: boolean
-}
-
 /** The control that a field is edited with. */
-function Control({ name, isUndated, ...props }: ControlProps) {
+function Control({
+  name,
+  isUndated,
+  ...props
+}: ComponentProps<'input'> & { name: DraftName; isUndated: boolean }) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
   if (type === 'time') return <input {...control} type="time" disabled={isUndated} />

@@ -5,7 +5,7 @@ import { ReviewDialog } from './review-dialog.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
 /** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
-export const dialogs = {
+export default {
   earlier: EarlierDialog,
   moveTask: MoveDialog,
   priority: PriorityMenu,

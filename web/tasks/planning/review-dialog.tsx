@@ -87,13 +87,13 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
           </article>
           <DayChoice field={field} due={task} actions={[...repeatedly, ...others]} onChoose={moveTo} />
           <div className="review-others">
-            <Choice label="Complete" hint="x" onChoose={finish} isOnce />
-            <Choice label="Delete" hint="Del" onChoose={remove} isOnce />
+            <ReviewChoice label="Complete" hint="x" onChoose={finish} isOnce />
+            <ReviewChoice label="Delete" hint="Del" onChoose={remove} isOnce />
             {repeatedly.map(({ key, label, run }) => (
-              <Choice key={key} label={label} hint={key} onChoose={run} isOnce />
+              <ReviewChoice key={key} label={label} hint={key} onChoose={run} isOnce />
             ))}
-            <Choice label="Next" hint="n" onChoose={leave} />
-            <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
+            <ReviewChoice label="Next" hint="n" onChoose={leave} />
+            <ReviewChoice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
           <p role="status" className="review-said">
             <RepeatOffer
@@ -116,7 +116,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   )
 }
 
-type ChoiceProps = {
+type ReviewChoiceProps = {
   label: string
   hint: string
   onChoose: () => unknown
@@ -126,7 +126,7 @@ type ChoiceProps = {
 }
 
 /** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
-const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ChoiceProps) => (
+const ReviewChoice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ReviewChoiceProps) => (
   <Button
     className="button button-quiet"
     data-key={hint}

@@ -18,12 +18,12 @@ import { dayOfInstant, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
 import { useLocale } from '../ui/locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './deleted-item.css'
+import './deleted-card.css'
 
-type DeletedItemProps = { item: Item; gap: number | undefined; today: string }
+type DeletedCardProps = { item: Item; gap: number | undefined; today: string }
 
 /** A deleted task or note. Shows when it was deleted and how long it is kept, with buttons that restore it or remove it now. */
-export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
+export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
   const id = useId()
   const locale = useLocale()
   const open = useDashboard((state) => state.open)
