@@ -1,5 +1,7 @@
 import type { Selection } from '../engine/selection.ts'
+import { offered } from '../engine/verbs/offered.ts'
 import { idOf, selectableCards } from '../tasks/cards.ts'
+import { selectKey } from '../views/command-keys.ts'
 
 /** The elements between which the arrow keys move. In a search, the notes below the cards are among them. */
 const stops = '[data-task], [data-found-note]'
@@ -10,18 +12,17 @@ type Press = Pick<KeyboardEvent, 'key' | 'shiftKey'>
 export function pressCardKey({ key, shiftKey }: Press, selection: Selection): boolean {
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
-  const move = moves[key]
-  if (move)
-    return moveFocus(move, card, { enters: enters.test(key), selection: shiftKey ? selection : undefined })
+  const step = moves[key]
+  if (step)
+    return moveFocus(step, card, { enters: enters.test(key), selection: shiftKey ? selection : undefined })
   if (!card) return false
-  if (key === 's') return select(card, selection)
-  if (key === 'e' || (key === 'Enter' && focused === card)) return press(card, 'edit')
+  if (key === selectKey) return select(card, selection)
+  if (key === offered.edit.key || (key === 'Enter' && focused === card)) return press(card, 'edit')
   // The other keys change all selected tasks (selection-bar.tsx).
   if (selection.ids.size > 0) return false
-  if (key === 'x') return complete(card)
-  if (key === 'm') return press(card, 'move')
-  if (key === 'p') return press(card, 'priority')
-  return key === 'Delete' && press(card, 'delete')
+  if (key === offered.complete.key) return tick(card)
+  const verb = (['move', 'prioritise', 'delete'] as const).find((name) => offered[name].key === key)
+  return verb !== undefined && press(card, verb)
 }
 
 /** Selects all cards. Returns whether there are any. */
@@ -86,7 +87,7 @@ const isBelowTopBar = (card: HTMLElement) =>
   card.getBoundingClientRect().top >= (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0)
 
 /** Completes or reopens a task. If its card will go, the focus moves first, so that the next key acts on the next card. */
-function complete(card: HTMLElement): boolean {
+function tick(card: HTMLElement): boolean {
   if (!press(card, 'complete')) return false
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
   const next = card.closest('[data-list]') && cards[cards.indexOf(card) + 1]
@@ -94,8 +95,9 @@ function complete(card: HTMLElement): boolean {
   return true
 }
 
-function press(card: HTMLElement, action: 'complete' | 'move' | 'priority' | 'edit' | 'delete'): boolean {
-  const control = card.querySelector<HTMLElement>(`[data-action=${action}]`)
+/** Presses the control of a verb on a card. */
+function press(card: HTMLElement, verb: keyof typeof offered): boolean {
+  const control = card.querySelector<HTMLElement>(`[data-action=${verb}]`)
   control?.click()
   return control !== null
 }

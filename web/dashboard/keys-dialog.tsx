@@ -1,30 +1,35 @@
+import { offered } from '../engine/verbs/offered.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
+import { daysToChoose, noDay } from '../tasks/form/due-shortcuts.tsx'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
+import { keysKey, quickLineKey, searchKey, selectKey, writeNoteKey } from '../views/command-keys.ts'
 import { views } from '../views/views.ts'
 import '../ui/kbd.css'
 import './keys-dialog.css'
 
+const days = [...daysToChoose(''), noDay].map(({ key, label }) => `${key} ${label.toLowerCase()}`)
+
 const keys = [
   ['Ctrl+K', 'Find any command, view, task, note or tag'],
-  ['n', 'Add a task'],
-  ['w', 'Write a note'],
-  ['q', 'Type a task into the line above the list'],
-  ['/', 'Search'],
+  [offered.add.key, offered.add.label],
+  [writeNoteKey, 'Write a note'],
+  [quickLineKey, 'Type a task into the line above the list'],
+  [searchKey, 'Search'],
   ...Object.values(views).map(({ key, label }) => [key, label]),
   ['↑ ↓  k j', 'Previous, next card; Home and End: first, last'],
-  ['s', 'Select the task that has the focus'],
+  [selectKey, 'Select the task that has the focus'],
   ['Shift+↑ ↓', 'Select the previous, next card too; Ctrl+A: all'],
-  ['x', 'Complete the task that has the focus, or all that are selected'],
+  [offered.complete.key, 'Complete the task that has the focus, or all that are selected'],
   [
-    'm',
-    'Move them: type a day, or a letter: t today, m tomorrow, w next week, s someday, k skip repeats, r stop them; then Enter',
+    offered.move.key,
+    `Move them: type a day, or a letter: ${days.join(', ')}, ${offered.skip.key.slice(-1)} skip repeats, ${offered.stop.key.slice(-1)} stop them; then Enter`,
   ],
-  ['p', 'Change their priority; then 1, 2 or 3'],
-  ['t', 'Add a tag to all that are selected'],
-  ['Delete', 'Delete them'],
+  [offered.prioritise.key, 'Change their priority; then 1, 2 or 3'],
+  [offered.tag.key, 'Add a tag to all that are selected'],
+  [offered.delete.key, 'Delete them'],
   ['Escape', 'Select nothing'],
-  ['e', 'Edit the task that has the focus; Enter on its card too'],
+  [offered.edit.key, 'Edit the task that has the focus; Enter on its card too'],
   [
     '↑ ↓  k j',
     'In the list of notes: show the previous, next note; Enter or →: write in it; Escape: back to the list',
@@ -33,7 +38,7 @@ const keys = [
   ['Ctrl+Shift+Enter', 'In a note: make the line a task'],
   ['Ctrl+Enter', 'In a note: tick the line'],
   ['Alt+Enter', 'In a note: fold the section of the caret, or show it again'],
-  ['?', 'Show these keys'],
+  [keysKey, 'Show these keys'],
 ]
 
 const gestures = [

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { offered } from '../engine/verbs/offered.ts'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
@@ -40,10 +41,10 @@ export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onColla
       </div>
       <Button
         className="button button-primary sidebar-add"
-        aria-keyshortcuts="n"
+        aria-keyshortcuts={offered.add.key}
         onClick={() => open({ name: 'addTask' })}
       >
-        <Icon name="plus" />
+        <Icon name={offered.add.icon} />
         <span className="sidebar-label">Add Task</span>
       </Button>
       <SidebarViews />

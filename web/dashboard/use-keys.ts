@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { offered } from '../engine/verbs/offered.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
@@ -6,6 +7,7 @@ import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
+import { keysKey, quickLineKey, searchKey, writeNoteKey } from '../views/command-keys.ts'
 import { viewNames, views } from '../views/views.ts'
 import { isMove, pressCardKey, selectAllCards } from './card-keys.ts'
 import { focusQuickLine, focusSearch } from './input-focus.ts'
@@ -22,11 +24,11 @@ export function useKeys(listening: boolean) {
   function press(key: string, shiftKey: boolean): boolean {
     const view = viewNames.find((name) => views[name].key === key)
     if (view) goTo(view)
-    else if (key === 'n') open({ name: 'addTask' })
-    else if (key === 'w') writeNote()
-    else if (key === 'q') return focusQuickLine()
-    else if (key === '/') return focusSearch()
-    else if (key === '?') open({ name: 'keys' })
+    else if (key === offered.add.key) open({ name: 'addTask' })
+    else if (key === writeNoteKey) writeNote()
+    else if (key === quickLineKey) return focusQuickLine()
+    else if (key === searchKey) return focusSearch()
+    else if (key === keysKey) open({ name: 'keys' })
     else return pressCardKey({ key, shiftKey }, selection.getState())
     return true
   }

@@ -4,7 +4,8 @@ import { daysAfter } from '#contract/days.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Item } from '../engine/items.ts'
 import { isNote, isTask } from '../engine/store/item-rules.ts'
-import { restoreNote, restoreTask } from '../engine/verbs/restore.tsx'
+import { ofNote, restore as restoreVerb } from '../engine/verbs/complete.ts'
+import { labelFor } from '../engine/verbs/offered.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -31,8 +32,8 @@ export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
   const { make } = useEngine().changes
   const [restore] = useOneAtATime(async () =>
     isTask(item)
-      ? make([restoreTask(item)])
-      : make([restoreNote(item._id, shownTitle(item.title))], { isKept: true }),
+      ? make([restoreVerb.make(item)])
+      : make([restoreVerb.make(item, ofNote(shownTitle(item.title)))], { isKept: true }),
   )
   if (gap !== undefined) return <TaskGap height={gap} />
   const title = isTask(item) ? item.title : shownTitle(item.title)
@@ -64,11 +65,11 @@ export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
         <div className="task-actions">
           <Button
             className="button button-quiet button-small"
-            data-action="restore"
-            aria-label={`Restore ${title}`}
+            data-action={restoreVerb.name}
+            aria-label={labelFor(restoreVerb, title)}
             onClick={() => restore()}
           >
-            Restore
+            {restoreVerb.label}
           </Button>
           <IconButton
             icon="delete"

@@ -3,7 +3,7 @@ import type { Task } from '#contract/tasks.ts'
 import { createEngine } from './engine.ts'
 import { taskWith } from './store/testing/task-with.ts'
 import { stubSignedInStorage } from './testing/signed-in-storage.ts'
-import { prioritise } from './verbs/prioritise.tsx'
+import { prioritise } from './verbs/plan.ts'
 
 const taskOf = (number: number) =>
   taskWith({ _id: `task ${number}`, title: `Task ${number}`, version: number })
@@ -43,7 +43,7 @@ function startWith(count: number) {
   journal.onNumbered(history.getState().numbered)
   onTestFinished(journal.start())
   async function change() {
-    engine.changes.make(tasks.map((task) => prioritise(task, 'high')))
+    engine.changes.make(tasks.map((task) => prioritise.make(task, 'high')))
     // All of them are shown before any is sent.
     const shown = tasks.map(({ _id }) => engine.store.task(_id)?.priority)
     await journal.answered()
@@ -122,7 +122,7 @@ test('the next change of an item takes the place of a rejected one that was told
   vi.spyOn(console, 'error').mockReturnValue()
   await change()
   clashes.splice(0)
-  engine.changes.make([prioritise(tasks[0] as Task, 'medium')])
+  engine.changes.make([prioritise.make(tasks[0] as Task, 'medium')])
   await engine.journal.answered()
   expect(calls.flat().map(({ item }) => item)).toEqual(['task 1', 'task 2', 'task 3', 'task 1'])
   expect(engine.journal.entries()).toMatchObject([{ item: 'task 2' }])

@@ -11,7 +11,6 @@ import {
   nameOf,
   shownBy,
   titleIn,
-  type Verb,
 } from './entry.ts'
 import { isWhole, type ValuesByItem } from './items.ts'
 import type { AwaitedEntry } from './journal/entries.ts'
@@ -22,7 +21,7 @@ import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
-import { sentencesOf } from './verbs/verbs.ts'
+import { type Verb, verbs } from './verbs/verbs.ts'
 
 /** The code of repeats. It is loaded with the first task that repeats; without it, the server shows what follows from a change. */
 export const repeats: Partial<typeof import('./verbs/derived-changes.ts')> = {}
@@ -196,7 +195,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
   ) {
     const text = isGone(error)
       ? 'This task was deleted elsewhere.'
-      : `${sentencesOf[verb].failed} ${error.message}`
+      : `${verbs[verb].said.failed} ${error.message}`
     failures.setState({ [item]: { text, error, mutation } })
     if (isGone(error)) leave(item, error)
     if (rejectedEntry(mutation)) return

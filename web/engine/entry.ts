@@ -15,32 +15,8 @@ import {
   type Values,
   type ValuesByItem,
 } from './items.ts'
-
-/** What a person does to tasks and notes. Each has a file in `web/engine/verbs/`. `link`: a line of a note becomes a task. */
-export const verbs = [
-  'add',
-  'edit',
-  'complete',
-  'reopen',
-  'move',
-  'skip',
-  'stop',
-  'prioritise',
-  'tag',
-  'renameTag',
-  'removeTag',
-  'tick',
-  'link',
-  'delete',
-  'restore',
-  'revert',
-  'pin',
-  'unpin',
-] as const
-export type Verb = (typeof verbs)[number]
-
-/** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
-export type LinkedLine = { note: string; number: number; plain: string; linked: string }
+import type { LinkedLine } from './verbs/add-edit.ts'
+import type { Verb } from './verbs/verbs.ts'
 
 /**
  * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The

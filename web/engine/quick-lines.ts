@@ -7,7 +7,7 @@ import type { Entry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './kept/form-drafts.ts'
 import { dropUnsent } from './kept/unsent-storage.ts'
-import { add as addTask } from './verbs/add.tsx'
+import { add as addTask } from './verbs/add-edit.ts'
 
 /**
  * The text in the box, and the words in it that the reader has turned back into text. `key` is the key of the draft that keeps
@@ -102,7 +102,7 @@ export const createQuickLines = ({ journal, changes }: { journal: Journal; chang
       enter(draft) {
         const { text, dismissed, key } = get()
         const id = itemId(Date.now())
-        changes.make([addTask(id, draft)], { typed: { text, dismissed } })
+        changes.make([addTask.make(id, draft)], { typed: { text, dismissed } })
         // Without space in the browser, the line stays.
         if (!journal.entries().some(({ item }) => item === id)) return
         set(emptyBox)

@@ -10,14 +10,10 @@ import { Browser, calm, idle, type Tab } from './testing/browser.ts'
 import { ChangeServer } from './testing/change-server.ts'
 import { createUndo } from './undo.ts'
 import { createUndoHistory } from './undo-history.ts'
-import { complete } from './verbs/complete.tsx'
-import { deleteTask } from './verbs/delete.tsx'
+import { edit } from './verbs/add-edit.ts'
+import { complete, remove, reopen, restore } from './verbs/complete.ts'
 import * as derived from './verbs/derived-changes.ts'
-import { edit } from './verbs/edit.tsx'
-import { move } from './verbs/move.tsx'
-import { reopen } from './verbs/reopen.tsx'
-import { restoreTask } from './verbs/restore.tsx'
-import { stop } from './verbs/stop.tsx'
+import { move, stop } from './verbs/plan.ts'
 
 const dayLength = 86_400_000
 const noon = Date.parse('2026-11-21T12:00Z')
@@ -129,13 +125,13 @@ function changeOf(
 ): NewChange | undefined {
   if (verb === 'skip') return derived.skipThis(task)
   if (verb === 'keep today') return derived.keepToday(store, task)
-  if (verb === 'move') return move(task, '2026-11-28')
-  if (verb === 'edit') return edit(task, { ...task, title: `${task.title}!` })
-  if (verb === 'change rule') return edit(task, { ...task, repeat: 'FREQ=DAILY;INTERVAL=2' })
-  if (verb === 'stop') return stop(task)
-  if (verb === 'delete') return deleteTask(task)
-  if (verb === 'restore') return restoreTask(task)
-  return verb === 'reopen' ? reopen(task) : complete(task)
+  if (verb === 'move') return move.make(task, '2026-11-28')
+  if (verb === 'edit') return edit.make(task, { ...task, title: `${task.title}!` })
+  if (verb === 'change rule') return edit.make(task, { ...task, repeat: 'FREQ=DAILY;INTERVAL=2' })
+  if (verb === 'stop') return stop.make(task)
+  if (verb === 'delete') return remove.make(task)
+  if (verb === 'restore') return restore.make(task)
+  return verb === 'reopen' ? reopen.make(task) : complete.make(task)
 }
 
 /** The tasks of a repeat: the first one, and each that follows from the one before. */
@@ -280,12 +276,12 @@ test('Without a network, two devices complete the same task and change what foll
   for (const each of devices) {
     each.browser.isOffline = true
     vi.setSystemTime(noon + each.ahead)
-    change(each, 'daily', complete)
+    change(each, 'daily', complete.make)
   }
-  change(devices[0], next, (task) => edit(task, { ...task, priority: 'low' }))
-  change(devices[1], next, (task) => edit(task, { ...task, title: 'Vitamins' }))
-  change(devices[1], next, (task) => move(task, '2026-12-24'))
-  change(devices[1], next, (task) => edit(task, { ...task, title: 'Vitamin D' }))
+  change(devices[0], next, (task) => edit.make(task, { ...task, priority: 'low' }))
+  change(devices[1], next, (task) => edit.make(task, { ...task, title: 'Vitamins' }))
+  change(devices[1], next, (task) => move.make(task, '2026-12-24'))
+  change(devices[1], next, (task) => edit.make(task, { ...task, title: 'Vitamin D' }))
   for (const each of devices) {
     each.browser.isOffline = false
     // The log comes after the answers.
@@ -314,17 +310,17 @@ test('A change that was made after an undo, taken back and made again stays when
   await calm(devices.map(({ tab }) => tab))
   const make = ({ tab, changes }: Device, item: string, verb: (task: Task) => NewChange) =>
     changes.attempt([verb(tab.store.task(item) as Task)])
-  make(own, 'first', (task) => edit(task, { ...task, title: 'Own' }))
+  make(own, 'first', (task) => edit.make(task, { ...task, title: 'Own' }))
   await idle()
   await own.reverse('undo')
-  make(own, 'second', complete)
+  make(own, 'second', complete.make)
   await own.reverse('undo')
   await own.reverse('redo')
   // The server has the first change, and the page has no answer yet.
   own.tab.step(0, 'answer')
   other.tab.replication.onCursor(server.cursor)
   await calm([other.tab])
-  make(other, 'first', (task) => edit(task, { ...task, title: 'Other' }))
+  make(other, 'first', (task) => edit.make(task, { ...task, title: 'Other' }))
   await calm([other.tab])
   await end(server, devices)
   expect(own.tab.store.task('first')?.title).toBe('Other')

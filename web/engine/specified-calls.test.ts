@@ -3,11 +3,10 @@ import type { Task } from '#contract/tasks.ts'
 import { repeats } from './changes.ts'
 import { createEngine } from './engine.ts'
 import { taskWith } from './store/testing/task-with.ts'
-import { add } from './verbs/add.tsx'
-import { deleteTask } from './verbs/delete.tsx'
+import { add, edit } from './verbs/add-edit.ts'
+import { remove } from './verbs/complete.ts'
 import * as derived from './verbs/derived-changes.ts'
-import { edit } from './verbs/edit.tsx'
-import { prioritise } from './verbs/prioritise.tsx'
+import { prioritise } from './verbs/plan.ts'
 
 vi.mock('../ui/toasts.tsx', () => ({ dashboardToast: { success() {}, error() {} } }))
 
@@ -46,10 +45,10 @@ function start(...outcomes: { status: number; task?: Task; before?: () => void }
     title: () => store.task('a')?.title,
     waiting: () => journal.awaited().length,
     told: () => changes.failures.getState().a?.text,
-    save: () => changes.makeAwaited(edit(base, { ...values(base), title: 'Buy tea' }), { over: base }),
+    save: () => changes.makeAwaited(edit.make(base, { ...values(base), title: 'Buy tea' }), { over: base }),
     async remove() {
       await changes
-        .makeAwaited(deleteTask(base), { over: base })
+        .makeAwaited(remove.make(base), { over: base })
         .catch((error) => changes.explain({ item: 'a', verb: 'delete' }, error))
       // The page looks for its card.
       await new Promise((rendered) => setTimeout(rendered))
@@ -104,11 +103,11 @@ test('A card whose task is being saved shows a change that is made here, and aft
   for (const isChanged of [true, false]) {
     const { changes, fetched, save, report, title, entries, withdraw } = start()
     fetched.mockReturnValue(new Promise(() => {}))
-    changes.make([prioritise({ ...base, _id: 'b' }, 'high')])
+    changes.make([prioritise.make({ ...base, _id: 'b' }, 'high')])
     save()
     withdraw(...entries())
     await report({ version: 4, title: 'Buy coffee' })
-    if (isChanged) changes.make([prioritise(base, 'high')])
+    if (isChanged) changes.make([prioritise.make(base, 'high')])
     else await vi.advanceTimersByTimeAsync(19_999)
     expect(title()).toBe(isChanged ? 'Buy coffee' : 'Buy milk')
     await vi.advanceTimersByTimeAsync(1)
@@ -118,7 +117,7 @@ test('A card whose task is being saved shows a change that is made here, and aft
 
 test('A call waits 20 seconds for the earlier changes of its item, then fails without being made, and the log is not asked for it', async () => {
   const { changes, fetched, save, report, steps } = start()
-  changes.make([prioritise(base, 'high')])
+  changes.make([prioritise.make(base, 'high')])
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const outcome = save().catch(({ message }) => message)
@@ -205,7 +204,7 @@ test('A deletion without an answer is a step of Undo when the log shows it, also
 test('An added repeat without an answer is a step of Undo when the log shows it, also before the code of repeats has loaded', async () => {
   const { changes, report, steps } = start({ status: 0 })
   const draft = { ...values(base), repeat: 'FREQ=DAILY' }
-  await expect(changes.makeAwaited(add('b', draft), { mutation: 'b' })).rejects.toThrow()
+  await expect(changes.makeAwaited(add.make('b', draft), { mutation: 'b' })).rejects.toThrow()
   await report({ ...draft, _id: 'b', version: 4, repeatDay: base.dueDate, series: 'b' })
   await new Promise((remembered) => setTimeout(remembered))
   expect(steps()).toEqual([4])

@@ -7,13 +7,13 @@ import { type Entry, itemsOfEntry } from './entry.ts'
 import { baseOf, hasValues, type Values } from './items.ts'
 import type { AwaitedEntry } from './journal/entries.ts'
 import type { Journal } from './journal/journal.ts'
-import { confirmed, isGone, notAnswered } from './store/change-errors.ts'
+import { confirmed, failureText, isGone, notAnswered } from './store/change-errors.ts'
 import { seqOf } from './store/deltas.ts'
 import { isTask } from './store/item-rules.ts'
 import { completeTask, type SpecifiedTask } from './store/specified-task.ts'
 import { type Fetching, reloadLists } from './store/task-lists.ts'
 import { isUnanswered } from './sync/retry-delay.ts'
-import { sentencesOf } from './verbs/verbs.ts'
+import { verbs } from './verbs/verbs.ts'
 
 /** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
@@ -123,7 +123,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
 
   return async (entry: AwaitedEntry) => {
     const { verb, item } = entry
-    const { toasts } = sentencesOf[verb]
+    const { toasts } = verbs[verb].said
     // The card stays as it is, whatever the log reports, but shows the next change that is made here.
     const unpin = store.pin([item])
     const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
@@ -150,7 +150,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
         entry.isLost = true
         look(entry)
       } else if (!entry.isLost) journal.end([entry])
-      if (toasts) dashboardToast.error(toasts.failed(error))
+      if (toasts) dashboardToast.error(toasts.explains ? failureText(toasts.failed, error) : toasts.failed)
       if (verb === 'edit' && isGone(error)) store.remove([item])
       // After the caller, which may keep the card to say there why the deletion failed.
       setTimeout(unpin)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { Verb } from './entry.ts'
 import { createUndoHistory, keepUndoHistory, numberedBy, type Step } from './undo-history.ts'
+import type { Verb } from './verbs/verbs.ts'
 
 let history: ReturnType<typeof createUndoHistory>
 

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ownAccount } from '../api/session.ts'
-import { type Change, type Entry, type LinkedLine, nameOf, type Verb } from './entry.ts'
+import { type Change, type Entry, nameOf } from './entry.ts'
 import type { ValuesByItem } from './items.ts'
-import { sentencesOf } from './verbs/verbs.ts'
+import type { LinkedLine } from './verbs/add-edit.ts'
+import { type Verb, verbs } from './verbs/verbs.ts'
 
 /**
  * A change of this tab to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
@@ -80,7 +81,7 @@ function withoutChange({ before, after, count = 1, ...step }: Step, { group, ite
 function runOf(notice: Notice | undefined, { verb, name, count }: Step): string {
   const [first] = notice?.about === 'done' ? notice.steps : []
   const isSame = first?.verb === verb && first.count === undefined && count === undefined
-  return (isSame && sentencesOf[verb].leaves && first.run) || name
+  return (isSame && verbs[verb].said.leaves && first.run) || name
 }
 
 /** The notice about a step: with those of its run that the bar shows. */
@@ -159,7 +160,7 @@ export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
   if (kept !== null) {
     const { undo, redo } = JSON.parse(kept) as Record<Direction, Step[]>
     // Those of 0.1.0 have no verb.
-    const isKnown = ({ verb }: Step) => verb in sentencesOf
+    const isKnown = ({ verb }: Step) => verb in verbs
     history.setState({ undo: undo.filter(isKnown), redo: redo.filter(isKnown) })
   }
   return history.subscribe(({ undo, redo }) => {

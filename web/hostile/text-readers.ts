@@ -56,7 +56,7 @@ import { mergeLines } from '../engine/notes/merge-lines.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import { markOf, unmarked } from '../engine/notes/two-versions.ts'
 import { isSeveralLines } from '../engine/quick-lines.ts'
-import { withRenamed } from '../engine/verbs/rename-tag.ts'
+import { withRenamed } from '../engine/verbs/renamed-tags.ts'
 import { minutesIn, reminderOf } from '../importing/parsing/alarms.ts'
 import {
   componentsOf,

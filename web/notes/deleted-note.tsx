@@ -1,7 +1,7 @@
 import { Link, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
-import { restoreNote } from '../engine/verbs/restore.tsx'
+import { ofNote, restore as restoreVerb } from '../engine/verbs/complete.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -22,7 +22,7 @@ export function DeletedNote({ note }: { note: Note }) {
   const navigate = useNavigate()
   const { make } = useEngine().changes
   function restore() {
-    make([restoreNote(note._id, title)], { isKept: true })
+    make([restoreVerb.make(note, ofNote(title))], { isKept: true })
     navigate(notePath(note._id), { replace: true })
   }
   return (

@@ -3,9 +3,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
-import { complete } from '../engine/verbs/complete.tsx'
-import { pin } from '../engine/verbs/pin.tsx'
-import { reopen } from '../engine/verbs/reopen.tsx'
+import { complete, reopen } from '../engine/verbs/complete.ts'
+import { pin, unpin } from '../engine/verbs/notes.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTouched } from '../ui/use-media.ts'
@@ -182,7 +181,7 @@ function useNoteActions(note: NoteDocument) {
       // The server pins a note that it has: an empty one would not be saved later.
       if (note.version === 0) note.save()
       const title = shownTitle(store.note(note.id)?.title ?? '')
-      changes.make([pin(note.id, title, pinned)], { isKept: true })
+      changes.make([(pinned ? pin : unpin).make(note.id, title)], { isKept: true })
     },
     async onDelete() {
       if (note.isOnlyHere) {
@@ -202,7 +201,7 @@ function useTickTask(onFailure: (reason: string | undefined) => void) {
   const { attempt } = useEngine().changes
   return async ({ id: _id }: ItemAddress, done: boolean) => {
     onFailure(undefined)
-    const [notStored] = await attempt([done ? complete({ _id }) : reopen({ _id })])
+    const [notStored] = await attempt([(done ? complete : reopen).make({ _id })])
     const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
     if (notStored) onFailure(`${sentence} ${notStored.error.message}`)
   }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { offered } from '../engine/verbs/offered.ts'
 import { useStored } from '../state/use-engine.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -47,10 +48,10 @@ export function NoteToolbar({
       ...{ isOff: !isStored, onClick: toggle('history') },
     },
     {
-      ...{ icon: noteIcons.pin, name: 'Pin the note', pressed: isPinned },
+      ...{ icon: noteIcons.pin, name: offered.pin.label, pressed: isPinned },
       ...{ isOff: !isStored, onClick: () => onPin(!isPinned) },
     },
-    { icon: 'delete', name: 'Delete the note', onClick: onDelete },
+    { icon: offered.delete.icon, name: 'Delete the note', onClick: onDelete },
   ]
   return (
     <header className="note-toolbar">

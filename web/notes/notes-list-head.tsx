@@ -5,6 +5,7 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { writeNoteKey } from '../views/command-keys.ts'
 import { views } from '../views/views.ts'
 import { noteIcons } from './note-icons.ts'
 import { NoteMenu } from './note-menu.tsx'
@@ -47,7 +48,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
         </h1>
         <div className="notes-list-tools">
           <NoteMenu icon={noteIcons.order} label="Sort and filter" items={[...orders, ...filters]} />
-          <Button aria-keyshortcuts="w" onClick={write}>
+          <Button aria-keyshortcuts={writeNoteKey} onClick={write}>
             <Icon name="plus" />
             Write a note
           </Button>

@@ -1,5 +1,5 @@
 import { documentsOf } from '../engine/notes/note-documents.ts'
-import { deleteNote } from '../engine/verbs/delete.tsx'
+import { ofNote, remove } from '../engine/verbs/complete.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { shownTitle } from './plain-text.ts'
 
@@ -15,6 +15,6 @@ export function useDeleteNote() {
     // The journal sends the deletion of a new note after its first save.
     if (store.stored(id)) await saved
     const title = shownTitle(store.note(id)?.title ?? '')
-    engine.changes.make([deleteNote(id, title)], { isKept: true })
+    engine.changes.make([remove.make({ _id: id }, ofNote(title))], { isKept: true })
   }
 }

@@ -9,7 +9,7 @@ import { replaceLine, showLink, withLink } from '../engine/notes/linked-line.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import type { Direction, Step } from '../engine/undo-history.ts'
-import { link } from '../engine/verbs/link.ts'
+import { link } from '../engine/verbs/add-edit.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
@@ -52,7 +52,7 @@ export function useMakeTask(
       return onFailure('The line was not made a task. The line was changed meanwhile.')
     const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
     const made = { ...set, title, body, ...(isDone && { done: true }) }
-    const added = changes.attempt([link(task, made, linkedLine)])
+    const added = changes.attempt([link.make(task, made, linkedLine)])
     replaceLine(note, linked)
     added.then(([notStored]) => {
       if (!notStored) return

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { documentsOf } from '../engine/notes/note-documents.ts'
+import { offered } from '../engine/verbs/offered.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
@@ -91,7 +92,7 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     const here = itemOf(focused)
     if (key in moves) return walk(key, focused, isHeld)
     if (here && key === 'ArrowRight') here.click()
-    else if (here && key === 'Delete') remove(here)
+    else if (here && key === offered.delete.key) remove(here)
     else return false
     return true
   }

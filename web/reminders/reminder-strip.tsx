@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { remindedAgain } from '#contract/reminder-times.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../engine/entry.ts'
-import { complete } from '../engine/verbs/complete.tsx'
-import { edit } from '../engine/verbs/edit.tsx'
-import { move } from '../engine/verbs/move.tsx'
+import { edit } from '../engine/verbs/add-edit.ts'
+import { complete } from '../engine/verbs/complete.ts'
+import { move } from '../engine/verbs/plan.ts'
 import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
@@ -72,10 +72,10 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
       <div className="reminder-actions" onKeyDown={ignoreRepeats}>
-        <LinkButton onClick={() => answer(complete(task))}>Done</LinkButton>
+        <LinkButton onClick={() => answer(complete.make(task))}>Done</LinkButton>
         <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
         <LinkButton
-          onClick={() => answer(move(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
+          onClick={() => answer(move.make(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
         >
           Tomorrow
         </LinkButton>
@@ -101,5 +101,5 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
 function remindAgain(task: Task, now: Date): NewChange {
   const zone = zoneOfReminders(settingsNow())
   const reminders = remindedAgain(task.reminders, anHourAfter(now, zone), wallClock(now, zone))
-  return edit(task, { ...task, reminders })
+  return edit.make(task, { ...task, reminders })
 }

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useMedia } from '../ui/use-media.ts'
+import { searchKey } from '../views/command-keys.ts'
 import { searchIn, searchPath } from '../views/views.ts'
 import './search-box.css'
 
@@ -93,7 +94,7 @@ export function SearchBox() {
         className="bare-input"
         data-action="search"
         aria-label="Search"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={searchKey}
         placeholder="Search"
         maxLength={searchLength.max}
         autoComplete="off"

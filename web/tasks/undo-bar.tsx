@@ -4,8 +4,8 @@ import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../engine/changes.ts'
 import type { Store } from '../engine/store/store.ts'
 import { type Direction, keepUndoHistory, type Notice } from '../engine/undo-history.ts'
-import { someday } from '../engine/verbs/move.tsx'
-import { sentencesOf } from '../engine/verbs/verbs.ts'
+import { someday } from '../engine/verbs/plan.ts'
+import { verbs } from '../engine/verbs/verbs.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
@@ -17,6 +17,7 @@ import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countTasks } from './count-tasks.ts'
 import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
+import { Sentence } from './sentence.tsx'
 import { useShowTask } from './use-show-task.ts'
 import './undo-bar.css'
 
@@ -139,18 +140,26 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
   })
   const time = verb === 'add' ? placed?.dueTime : undefined
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
-  const quoted = <Quoted title={title} />
-  const { done, last, undone, allUndone, places } = sentencesOf[verb]
+  const quoted = (
+    <>
+      “<bdi>{title}</bdi>”
+    </>
+  )
+  const { said } = verbs[verb]
   const isLast = useStored((store) => {
     const repeat = repeatOf(notice, store)
     return repeat !== undefined && repeats.isLast?.(repeat)
   })
-  const text = last && isLast && steps.length === 1 ? last(quoted) : done(items ?? quoted, places ? day : to)
+  const got = said.places ? day : to
+  const isTheLast = isLast && steps.length === 1 && said.last
+  const text = (
+    <Sentence text={isTheLast || (got && said.doneTo) || said.done} items={items || quoted} to={got} />
+  )
   switch (notice.about) {
     case 'done':
       return text
     case 'undone':
-      return items && count !== 1 ? allUndone(items) : undone(items ?? quoted)
+      return <Sentence text={said.undone[items && count !== 1 ? 1 : 0]} items={items || quoted} />
     case 'rejected':
       return (
         <>
@@ -181,7 +190,7 @@ const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
   const [{ verb, item }] = notice.steps
-  return item !== undefined && sentencesOf[verb].places ? store.task(item) : undefined
+  return item !== undefined && verbs[verb].said.places ? store.task(item) : undefined
 }
 
 /** A day in the words of the bar, with its time; empty, if there is none. */
@@ -191,12 +200,6 @@ function useDay(day: string, time: string | null | undefined): string {
   const named = day === today ? 'today' : formatDay(day, today, locale)
   return time ? `${named}, ${formatTime(time, locale)}` : named
 }
-
-const Quoted = ({ title }: { title: string }) => (
-  <>
-    “<bdi>{title}</bdi>”
-  </>
-)
 
 /** Ctrl/Cmd+Z undoes, with Shift it redoes. In a text field and in a dialog these keys are the browser's. */
 function useUndoKeys(reverse: (direction: Direction) => void) {

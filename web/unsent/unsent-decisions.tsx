@@ -8,7 +8,8 @@ import { titleOf } from '../engine/journal/page-journal.ts'
 import { mayBeStored } from '../engine/journal/requests.ts'
 import { keepDraft, newDraftKey } from '../engine/kept/form-drafts.ts'
 import { damagedUnsent, dropUnsent } from '../engine/kept/unsent-storage.ts'
-import { restoreTask } from '../engine/verbs/restore.tsx'
+import { restore as restoreVerb } from '../engine/verbs/complete.ts'
+import { offered } from '../engine/verbs/offered.ts'
 import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
@@ -156,7 +157,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
   function restore() {
     journal.withdraw(entry)
-    make([restoreTask({ _id: entry.item })], { isKept: true })
+    make([restoreVerb.make({ _id: entry.item })], { isKept: true })
   }
 
   function discard() {
@@ -207,13 +208,15 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
       )}
       <p className="decision-choices">
         {isDeleted ? (
-          <Choice label="Restore" title={title} onChoose={restore} />
+          <Choice label={restoreVerb.label} title={title} onChoose={restore} />
         ) : (
           mayBeStored(entry, stored) && (
             <Choice label="Try again" title={title} onChoose={() => journal.retry(entry)} />
           )
         )}
-        {changed.length > 0 && !isDeleted && <Choice label="Edit" title={title} onChoose={edit} />}
+        {changed.length > 0 && !isDeleted && (
+          <Choice label={offered.edit.label} title={title} onChoose={edit} />
+        )}
         {texts.length > 0 && 'clipboard' in navigator && (
           <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} stays />
         )}

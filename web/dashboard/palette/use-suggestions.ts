@@ -1,21 +1,28 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
-import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
-import { stop } from '../../engine/verbs/stop.tsx'
+import { edit } from '../../engine/verbs/add-edit.ts'
+import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
+import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { move, prioritise, skip, stop } from '../../engine/verbs/plan.ts'
+import type { AnyVerb } from '../../engine/verbs/verb.ts'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { changeSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { idOf } from '../../tasks/cards.ts'
+import { keysKey, quickLineKey, searchKey, selectKey, writeNoteKey } from '../../views/command-keys.ts'
 import { pathOf, searchPath, tagPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
 import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts'
 
 const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
+
+/** What the palette does to the task of a card by the control on the card. The first one, because Enter alone runs it, is Edit. */
+const onCard = [edit, complete, reopen, move, prioritise, remove]
 
 /** All suggestions of the palette, as they are when it opens or all items have been loaded, and the function that runs one. */
 export function useSuggestions() {
@@ -38,29 +45,17 @@ export function useSuggestions() {
     if (!task) return []
     // The dialog gives the focus back to the card.
     const press = (key: string) => () => void pressCardKey({ key, shiftKey: false }, selection.getState())
-    const commands = [
-      // First, because Enter alone runs it.
-      ['Edit', 'e', 'edit'],
-      [task.doneAt === null ? 'Complete' : 'Reopen', 'x', 'done'],
-      ['Move', 'm', 'upcoming'],
-      ['Change the priority of', 'p', 'priority'],
-      ['Delete', 'Delete', 'delete'],
-    ] as const
-    return [
-      ...commands.map(([label, key, icon]) => command(`${label} “${task.title}”`, press(key), { key, icon })),
-      ...repeatSuggestions(task),
-      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), { key: 's' }),
-    ]
-  }
-
-  /** The commands for an open task that repeats. */
-  function repeatSuggestions(task: Task): Suggestion[] {
-    if (task.repeat === null || task.doneAt !== null) return []
+    const offer = (verb: AnyVerb & { key: string }, run: () => unknown = press(verb.key)) =>
+      command(labelFor({ ...verb, labelOf: verb.command ?? verb.labelOf }, `“${task.title}”`), run, verb)
     const { make } = engine.changes
-    const skipped = repeats.skipThis?.(task)
+    const skipped = skip.isPossible(task) && repeats.skipThis?.(task)
     return [
-      ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), { key: 'm k' })] : []),
-      command(`Stop repeating “${task.title}”`, () => make([stop(task)]), { key: 'm r' }),
+      ...onCard.filter(({ isPossible }) => isPossible(task)).map((verb) => offer(verb)),
+      ...(skipped ? [offer(skip, () => make([skipped]))] : []),
+      ...(stop.isPossible(task) ? [offer(stop, () => make([stop.make(task)]))] : []),
+      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), {
+        key: selectKey,
+      }),
     ]
   }
 
@@ -70,10 +65,14 @@ export function useSuggestions() {
       const { label, key, icon } = views[name]
       return command(label, () => goTo(name), { key, icon, isPlace: true })
     }),
-    command('Add a task', () => open({ name: 'addTask' }), { key: 'n', icon: 'plus', also: 'new create' }),
-    command('Type a task into the quick line', writeLine, { key: 'q', icon: 'plus', also: 'new add' }),
-    command('Write a note', writeNote, { key: 'w', icon: 'notes', also: 'new add create' }),
-    command('Search', () => focusSearch(), { key: '/', icon: 'search', also: 'find' }),
+    command(offered.add.label, () => open({ name: 'addTask' }), { ...offered.add, also: 'new create' }),
+    command('Type a task into the quick line', writeLine, {
+      key: quickLineKey,
+      icon: 'plus',
+      also: 'new add',
+    }),
+    command('Write a note', writeNote, { key: writeNoteKey, icon: 'notes', also: 'new add create' }),
+    command('Search', () => focusSearch(), { key: searchKey, icon: 'search', also: 'find' }),
     command('Undo the last change', () => reverseRun('undo'), {
       key: 'Ctrl+Z',
       icon: 'undo',
@@ -92,7 +91,11 @@ export function useSuggestions() {
         also: 'mode color colour',
       }),
     ),
-    command('Keys', () => open({ name: 'keys' }), { key: '?', icon: 'keyboard', also: 'shortcuts help' }),
+    command('Keys', () => open({ name: 'keys' }), {
+      key: keysKey,
+      icon: 'keyboard',
+      also: 'shortcuts help',
+    }),
     command('Logout', () => document.querySelector<HTMLElement>('[data-action="logout"]')?.click(), {
       icon: 'logout',
       also: 'log out sign out',

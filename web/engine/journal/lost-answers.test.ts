@@ -4,12 +4,13 @@ import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call, problemFrom } from '../../api/client.ts'
 import { createEngine } from '../engine.ts'
-import type { Change, Verb } from '../entry.ts'
+import type { Change } from '../entry.ts'
 import type { ItemSet } from '../items.ts'
 import { settled } from '../store/testing/log-server.ts'
 import { ChangeServer } from '../testing/change-server.ts'
 import { stubSignedInStorage } from '../testing/signed-in-storage.ts'
-import { deleteTask } from '../verbs/delete.tsx'
+import { remove } from '../verbs/complete.ts'
+import type { Verb } from '../verbs/verbs.ts'
 import type { Result } from './entries.ts'
 
 /** How a call ends. A lost one reaches the server or not, and gets no answer or that of a gateway. */
@@ -288,7 +289,7 @@ test('A press of Undo that waits for a deletion does not undo a change that was 
   vi.stubGlobal('CSS', { escape: String })
   Object.assign(document, { querySelector: () => ({}) })
   const { makeAwaited } = page.engine.changes
-  const deleted = makeAwaited(deleteTask({ _id: 'a' }), { over: page.task('a') as Task }).catch(() => {})
+  const deleted = makeAwaited(remove.make({ _id: 'a' }), { over: page.task('a') as Task }).catch(() => {})
   await idle()
   const undone = page.undo.reverse('undo')
   page.make([{ item: 'b', set: { priority: 'high' } }], 'prioritise')
@@ -307,11 +308,11 @@ test('A deletion whose call was lost and that is kept is one step, which is undo
   const over = page.task('a') as Task
   const unanswered: Fate = { isLost: true, isApplied: false, status: 503 }
   const { makeAwaited, make } = page.engine.changes
-  const deleted = makeAwaited(deleteTask(over), { over }).catch(() => 'not answered')
+  const deleted = makeAwaited(remove.make(over), { over }).catch(() => 'not answered')
   await idle()
   page.calls.shift()?.(unanswered)
   expect(await deleted).toBe('not answered')
-  make([deleteTask(over)], { isKept: true })
+  make([remove.make(over)], { isKept: true })
   await idle()
   page.calls.shift()?.(unanswered)
   await idle()

@@ -1,8 +1,8 @@
 import { type Fields, Id, Instant, itemSchema, setSchema } from '#contract/fields.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import { verbs } from '../entry.ts'
 import { matches, type Schema } from '../store/matching-schema.ts'
+import { verbs } from '../verbs/verbs.ts'
 
 const everyField: Fields = { ...taskFields, ...noteFields }
 const Text = { type: 'string' }
@@ -47,7 +47,7 @@ const Entry: Schema = {
     { mutation: Id, item: Id, order: { type: 'number' }, at: Time },
     {
       kind: { enum: ['task', 'note'] },
-      verb: { enum: [...verbs] },
+      verb: { enum: Object.keys(verbs) },
       to: Text,
       from: Text,
       line: object({ note: Id, number: Version, plain: Text, linked: Text }),

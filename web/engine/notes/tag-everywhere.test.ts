@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEngine } from '../engine.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { stubSignedInStorage } from '../testing/signed-in-storage.ts'
-import { prioritise } from '../verbs/prioritise.tsx'
+import { prioritise } from '../verbs/plan.ts'
 import { changesEverywhere } from './tag-everywhere.ts'
 
 const task = taskWith({ title: 'Sow #home' })
@@ -59,7 +59,7 @@ test('A task that another device changes while the notes are read keeps its newe
 
 test('The notes are read after the changes that were made before', async () => {
   const { engine, answered } = start()
-  engine.changes.make([prioritise(task, 'high')])
+  engine.changes.make([prioritise.make(task, 'high')])
   await changesEverywhere(engine, '#home', undefined)
   expect(answered).toEqual(['/changes', '/search', '/notes/n'])
 })

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { changesInTasks } from '../../tasks/tag-in-tasks.ts'
 import type { Engine } from '../engine.ts'
 import type { NewChange } from '../entry.ts'
-import { renameTagInNote } from '../verbs/rename-tag.ts'
+import { renameInNote } from '../verbs/renamed-tags.ts'
 import { documentsOf } from './note-documents.ts'
 
 /** How many notes are fetched at the same time. */
@@ -31,7 +31,7 @@ async function changesInNotes(engine: Engine, tag: string, name: string | undefi
     throw new Error(`More than ${pageSize.max} notes have this tag.`)
   if (!data.complete) throw new Error('There are too many long texts to search all of them.')
   const ids = [...new Set([...data.notes.map(({ _id }) => _id), ...engine.tags.notesWith(tag)])]
-  const changes: ReturnType<typeof renameTagInNote>[] = []
+  const changes: ReturnType<typeof renameInNote>[] = []
   for (let start = 0; start < ids.length; start += atOnce) {
     const part = ids.slice(start, start + atOnce)
     const notes = await Promise.all(
@@ -40,9 +40,9 @@ async function changesInNotes(engine: Engine, tag: string, name: string | undefi
     engine.store.put({ texts: notes })
     const isTagged = (text: string) => foldedTagsIn([text]).includes(fold(tag))
     for (const note of notes)
-      if (note.deletedAt === null && isTagged(note.text)) changes.push(renameTagInNote(note, tag, name))
+      if (note.deletedAt === null && isTagged(note.text)) changes.push(renameInNote(note, tag, name))
   }
-  if (changes.some(({ set }) => [...set.text].length > noteLength.max))
+  if (changes.some(({ set }) => [...(set.text ?? '')].length > noteLength.max))
     throw new Error(`A note would be longer than ${noteLength.max} characters.`)
   return changes
 }

@@ -1,5 +1,4 @@
 import { ProblemError, problemFrom } from '../../api/client.ts'
-import type { Failure } from '../entry.ts'
 
 /** The server answered with another status than 200, the only one that is a success (specification section 7). */
 class NotConfirmedError extends Error {
@@ -20,7 +19,8 @@ const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })
 
 /** Why another tab could not store a change. */
-export const failureError = ({ status, reason }: Failure) => problem(status, reason)
+export const failureError = ({ status, reason }: { status: number; reason: string }) =>
+  problem(status, reason)
 
 /** The change failed because the item is deleted. */
 export const deletedElsewhere = () => problem(404, 'It was deleted elsewhere.')

@@ -12,8 +12,7 @@ import { type NewChange, withChange } from '../entry.ts'
 import { freshTask, type ValuesByItem } from '../items.ts'
 import { isTask } from '../store/item-rules.ts'
 import type { Store } from '../store/store.ts'
-import { move } from './move.tsx'
-import { skip } from './skip.tsx'
+import { move, skip } from './plan.ts'
 
 /** The change with what the server will derive from it: the day and the rule of a repeat, and the next task of a completed one. */
 export function withDerived(store: Store, change: NewChange): NewChange {
@@ -45,7 +44,7 @@ export function withDerived(store: Store, change: NewChange): NewChange {
 /** Skips this occurrence of a task. Undefined if it is the last one, or no repeat. */
 export function skipThis(task: Task): NewChange | undefined {
   const next = skippedRepeat(task)
-  return next && skip(task, next)
+  return next && skip.make(task, next)
 }
 
 /** Whether no other task follows this completed one. */
@@ -64,6 +63,6 @@ export function keepToday(store: Store, task: Task): NewChange | undefined {
   const isKept = next && next.doneAt === null && next.deletedAt === null && (next.repeatDay ?? '') > today
   const isReopened = !next && isLast(task) && task.doneAt !== null && task.deletedAt === null
   if (!isKept && !isReopened) return
-  const { set, ...moved } = move(next ?? task, today) as NewChange & { set: object }
+  const { set, ...moved } = move.make(next ?? task, today)
   return { ...moved, set: { ...set, repeatDay: today, ...(isReopened && { done: false }) } }
 }

@@ -1,37 +1,19 @@
-import type { Verb } from '../entry.ts'
-import { added } from './add.tsx'
-import { completed } from './complete.tsx'
-import { deleted } from './delete.tsx'
-import { edited } from './edit.tsx'
-import { moved } from './move.tsx'
-import { pinned, unpinned } from './pin.tsx'
-import { prioritised } from './prioritise.tsx'
-import { reopened } from './reopen.tsx'
-import { restored, reverted } from './restore.tsx'
-import type { Sentences } from './sentences.ts'
-import { skipped } from './skip.tsx'
-import { stopped } from './stop.tsx'
-import { tagged, tagRemoved, tagRenamed } from './tag.tsx'
-import { ticked } from './tick.ts'
+import { add, edit, link, tick } from './add-edit.ts'
+import { complete, remove, reopen, restore } from './complete.ts'
+import { pin, revert, unpin } from './notes.ts'
+import { move, prioritise, skip, stop } from './plan.ts'
+import { removeTag, renameTag, tag } from './tags.ts'
+import type { AnyVerb } from './verb.ts'
 
-/** What is said about the changes of each verb. */
-export const sentencesOf: Record<Verb, Sentences> = {
-  add: added,
-  edit: edited,
-  complete: completed,
-  reopen: reopened,
-  move: moved,
-  skip: skipped,
-  stop: stopped,
-  prioritise: prioritised,
-  tag: tagged,
-  renameTag: tagRenamed,
-  removeTag: tagRemoved,
-  tick: ticked,
-  link: added,
-  delete: deleted,
-  restore: restored,
-  revert: reverted,
-  pin: pinned,
-  unpin: unpinned,
-}
+const all = [
+  ...[add, edit, complete, reopen, move, skip, stop, prioritise, tag, renameTag, removeTag, tick, link],
+  ...[remove, restore, revert, pin, unpin],
+]
+
+export type Verb = (typeof all)[number]['name']
+
+/** Every verb by its name. */
+export const verbs = Object.fromEntries(all.map((verb) => [verb.name, verb])) as unknown as Record<
+  Verb,
+  AnyVerb
+>

@@ -10,6 +10,7 @@ import {
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
 import { choiceAt, markOf } from '../../engine/notes/two-versions.ts'
+import { labelFor, offered } from '../../engine/verbs/offered.ts'
 import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedItems } from '../markdown/linked-items.ts'
@@ -191,7 +192,12 @@ function drawLink({ title, isDone }: FoundItem, address: ItemAddress, uses: Omit
   if (address.kind === 'note') return link
   const ring = control(
     'input',
-    { type: 'checkbox', className: 'linked-ring', checked: isDone, ariaLabel: `Complete ${title}` },
+    {
+      type: 'checkbox',
+      className: 'linked-ring',
+      checked: isDone,
+      ariaLabel: labelFor(offered.complete, title),
+    },
     () => uses.onTickTask(address, !isDone),
   )
   const shown = document.createElement('span')

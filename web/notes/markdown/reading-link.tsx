@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { labelFor, offered } from '../../engine/verbs/offered.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { notePath } from '../note-path.ts'
 import type { LinkedItem } from './linked-items.ts'
@@ -52,7 +53,7 @@ export function ReadingLink({ address, context, children }: ReadingLinkProps) {
         <input
           type="checkbox"
           className="linked-ring"
-          aria-label={`Complete ${title}`}
+          aria-label={labelFor(offered.complete, title)}
           ref={tickCopies(item.isDone)}
           checked={item.isDone}
           disabled={!context.onTickTask}

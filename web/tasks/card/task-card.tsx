@@ -1,5 +1,6 @@
-import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
+import { type ComponentProps, type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { labelFor, offered } from '../../engine/verbs/offered.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -89,22 +90,20 @@ export function TaskCard({
       {isLine ? <DoneTime task={task}>{repeat}</DoneTime> : body}
       {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority, onMove }} />}
       <div className="task-actions">
-        {task.doneAt === null && (
-          <IconButton icon="upcoming" data-action="move" label={`Move ${name}`} onClick={onMove} />
-        )}
-        <IconButton icon="edit" data-action="edit" label={`Edit ${name}`} onClick={onEdit} />
-        <IconButton
-          icon="delete"
-          data-action="delete"
-          label={`Delete ${name}`}
-          onClick={onDelete}
-          onKeyDown={ignoreRepeats}
-        />
+        {task.doneAt === null && <CardButton verb="move" name={name} onClick={onMove} />}
+        <CardButton verb="edit" name={name} onClick={onEdit} />
+        <CardButton verb="delete" name={name} onClick={onDelete} onKeyDown={ignoreRepeats} />
       </div>
       {failure}
     </article>
   )
 }
+
+type CardButtonProps = ComponentProps<'button'> & { verb: 'move' | 'edit' | 'delete'; name: string }
+
+const CardButton = ({ verb, name, ...props }: CardButtonProps) => (
+  <IconButton {...props} icon={offered[verb].icon} label={labelFor(offered[verb], name)} data-action={verb} />
+)
 
 /** What is on a card and not its ground: controls, and texts that can be selected. */
 const notGround = 'a, button, input, label, [data-action], [data-selectable]'
@@ -120,7 +119,7 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
       {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone */}
-      <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
+      <span className="badge" data-priority={priority} data-action="prioritise" onClick={onPriority}>
         {priority.toUpperCase()}
       </span>
       <DueDay {...{ task, today, day, onMove: task.doneAt === null ? onMove : undefined }} />

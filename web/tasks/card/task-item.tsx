@@ -3,10 +3,8 @@ import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { fadeTime, readingTime } from '../../engine/changes.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { deleteTask } from '../../engine/verbs/delete.tsx'
-import { reopen } from '../../engine/verbs/reopen.tsx'
-import { tick as tickLine } from '../../engine/verbs/tick.ts'
+import { tick as tickLine } from '../../engine/verbs/add-edit.ts'
+import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine, useFailure } from '../../state/use-engine.tsx'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
@@ -38,8 +36,8 @@ type TaskItemProps = {
 export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useEngine().changes
-  const [remove, isDeleting] = useOneAtATime(() =>
-    makeAwaited(deleteTask(task), { over: task }).catch((error) =>
+  const [discard, isDeleting] = useOneAtATime(() =>
+    makeAwaited(remove.make(task), { over: task }).catch((error) =>
       explain({ item: task._id, verb: 'delete' }, error, task.title),
     ),
   )
@@ -74,7 +72,10 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
         body={
           task.body && (
             <OwnTask value={task._id}>
-              <TaskBody body={task.body} onCheck={(line, checked) => make([tickLine(task, line, checked)])} />
+              <TaskBody
+                body={task.body}
+                onCheck={(line, checked) => make([tickLine.make(task, line, checked)])}
+              />
             </OwnTask>
           )
         }
@@ -83,7 +84,7 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
         failure={
           failure && (
             <TaskFailure failure={failure}>
-              <KeepButton error={failure.error} entry={() => [deleteTask(task)]} />
+              <KeepButton error={failure.error} entry={() => [remove.make(task)]} />
             </TaskFailure>
           )
         }
@@ -94,7 +95,7 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
         onMove={() => open({ name: 'moveTask', tasks: [task] })}
         onPriority={() => open({ name: 'priority', tasks: [task] })}
         onEdit={() => open({ name: 'editTask', task })}
-        onDelete={remove}
+        onDelete={discard}
       />
     </li>
   )
@@ -145,7 +146,7 @@ function useTick(task: Task, item: RefObject<HTMLElement | null>) {
     setShown(isOpen)
     const unpin = store.pin([task._id])
     const rested = new Promise<boolean>((rested) => setTimeout(rested, restTime, true))
-    const made = make([isOpen ? complete(task) : reopen(task)])
+    const made = make([(isOpen ? complete : reopen).make(task)])
     const goes = await Promise.race([made.then((notStored) => notStored.length === 0 && rested), rested])
     const faded = goes && !staysInPlace ? await fade(item.current, struck) : undefined
     unpin()

@@ -1,4 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
+import { labelFor, offered } from '../../engine/verbs/offered.ts'
 import './task-ring.css'
 
 type TaskRingProps = {
@@ -15,7 +16,7 @@ export const TaskRing = ({ title, priority, isTicked, onTick }: TaskRingProps) =
     className="task-ring"
     data-shape={priority}
     data-action="complete"
-    aria-label={`Complete ${title}`}
+    aria-label={labelFor(offered.complete, title)}
     checked={isTicked}
     onChange={() => onTick?.()}
   />

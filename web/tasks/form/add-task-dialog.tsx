@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
-import { add as addTask } from '../../engine/verbs/add.tsx'
+import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { shownView } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
@@ -40,7 +40,7 @@ export function AddTaskDialog() {
     const { key, id } = draft.sending(values)
     setSent({ values, id })
     try {
-      await attempt(addTask(id, values), { mutation: id }).finally(() => awaited.current--)
+      await attempt(addTask.make(id, values), { mutation: id }).finally(() => awaited.current--)
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
       draft.answered(values, false, key)
@@ -72,7 +72,7 @@ export function AddTaskDialog() {
 
   /** The call may have added the task: a later attempt has the same ids. */
   function sentEntry(): ReturnType<KeepButtonProps['entry']> {
-    return sent && [addTask(sent.id, sent.values), { mutation: sent.id, isSent: true }]
+    return sent && [addTask.make(sent.id, sent.values), { mutation: sent.id, isSent: true }]
   }
 
   function kept() {

@@ -40,3 +40,6 @@ export const daysToChoose = (today: string) =>
     { label: 'Tomorrow', key: 'm', day: today && daysAfter(today, 1) },
     { label: 'Next week', key: 'w', day: today && nextWeekday(daysAfter(today, 1), 0) },
   ] as const
+
+/** The choice of no day. */
+export const noDay = { label: 'Someday', key: 's', day: null }

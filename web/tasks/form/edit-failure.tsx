@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
-import { add as addTask } from '../../engine/verbs/add.tsx'
+import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -37,7 +37,7 @@ function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'for
     const draft = validValuesOf(form.current)
     if (!draft) return
     const mutation = onSend(draft)
-    await attempt(addTask(mutation, draft), { mutation }).then(
+    await attempt(addTask.make(mutation, draft), { mutation }).then(
       () => onAdded(draft),
       () => {},
     )

@@ -3,9 +3,8 @@ import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { edit } from '../../engine/verbs/edit.tsx'
-import { reopen } from '../../engine/verbs/reopen.tsx'
+import { edit } from '../../engine/verbs/add-edit.ts'
+import { complete, reopen } from '../../engine/verbs/complete.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
@@ -42,6 +41,7 @@ function EditTask({ task }: { task: Task }) {
   const { make } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
+  const done = isOpen ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
   const { save, error, failure } = useSaving({ form, base, draft, meet, close })
 
@@ -63,12 +63,12 @@ function EditTask({ task }: { task: Task }) {
     close()
     // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
     await new Promise((closed) => setTimeout(closed))
-    make([isOpen ? complete(task) : reopen(task)])
+    make([done.make(task)])
   })
 
   function typedEntry(): ReturnType<KeepButtonProps['entry']> {
     const typed = validValuesOf(form.current)
-    if (typed) return [edit(base, editOf(base, typed)), { over: base }]
+    if (typed) return [edit.make(base, editOf(base, typed)), { over: base }]
   }
 
   /** Text that was typed since was not added, and stays in the form. */
@@ -121,7 +121,7 @@ function EditTask({ task }: { task: Task }) {
         onSubmit={(values) => save(values)}
         onCancel={cancel}
         onLeave={close}
-        other={<Button onClick={finish}>{isOpen ? 'Complete' : 'Reopen'}</Button>}
+        other={<Button onClick={finish}>{done.label}</Button>}
       />
     </Dialog>
   )
@@ -147,7 +147,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {
-      await attempt(edit(base, editOf(base, typed)), { over: base })
+      await attempt(edit.make(base, editOf(base, typed)), { over: base })
       // A dialog that has made room for another closes nothing.
       if (form.current) onStored()
       draft.answered(typed, true)

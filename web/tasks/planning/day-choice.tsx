@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
+import { offered } from '../../engine/verbs/offered.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { dateBeside, daysToChoose } from '../form/due-shortcuts.tsx'
+import { dateBeside, daysToChoose, noDay } from '../form/due-shortcuts.tsx'
 import { typedDay } from '../words/typed-day.ts'
 import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
 import './day-choice.css'
@@ -53,7 +54,7 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
   const { today, locale } = useDayContext()
   const days = [
     ...daysToChoose(today).map((each) => ({ ...each, date: dateBeside(each.day, locale) })),
-    { label: 'Someday', key: 's', day: null, date: 'No date' },
+    { ...noDay, date: 'No date' },
   ]
   const letters = [...actions, ...days.map(({ day, ...each }) => ({ ...each, run: () => onChoose(day) }))]
   return (
@@ -159,7 +160,7 @@ function OtherDay({
         }}
       />
       <input key={`time ${dueTime}`} type="time" name="time" aria-label="Time" defaultValue={dueTime ?? ''} />
-      <SubmitButton className="button">Move</SubmitButton>
+      <SubmitButton className="button">{offered.move.label}</SubmitButton>
       <p id={`${id}-read`} role="status" className={isUnread ? 'field-error' : 'field-help'}>
         {isUnread
           ? `Another day must be a day or a time, such as ${examples}`

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { skipThis } from '../../engine/verbs/derived-changes.ts'
-import { stop } from '../../engine/verbs/stop.tsx'
+import { skip, stop } from '../../engine/verbs/plan.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import type { Action } from './day-choice.tsx'
@@ -33,9 +33,9 @@ export function repeatActions(
   const repeats = tasks.filter(({ repeat }) => repeat !== null)
   if (repeats.length === 0) return []
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
-  const label = tasks.length === 1 ? 'Skip this one' : 'Skip those that repeat'
+  const label = tasks.length === 1 ? skip.label : 'Skip those that repeat'
   return [
-    ...(skips.length > 0 ? [{ key: 'k', label, run: () => change(skips) }] : []),
-    { key: 'r', label: 'Stop repeating', run: () => change(repeats.map(stop)) },
+    ...(skips.length > 0 ? [{ key: skip.key.slice(-1), label, run: () => change(skips) }] : []),
+    { key: stop.key.slice(-1), label: stop.label, run: () => change(repeats.map(stop.make)) },
   ]
 }

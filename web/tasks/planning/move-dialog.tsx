@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
-import { move } from '../../engine/verbs/move.tsx'
+import { move } from '../../engine/verbs/plan.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
@@ -35,11 +35,11 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
   const due = isOne ? first : { dueDate: null, dueTime: null }
   function choose(dueDate: string | null, typedTime?: string | null) {
     const dueTime = dueDate === null ? undefined : (typedTime ?? timeBeside(field, due))
-    return change(tasks.map((task) => move(task, dueDate, dueTime)))
+    return change(tasks.map((task) => move.make(task, dueDate, dueTime)))
   }
   const actions = repeatActions(tasks, change)
   return (
-    <Dialog open={open} onClose={onClose} title="Move">
+    <Dialog open={open} onClose={onClose} title={move.label}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it */}
       <div className="task-form" onKeyDown={(event) => moveInChoices(event, field.current)}>
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>

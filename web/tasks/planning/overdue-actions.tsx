@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { offline } from '../../engine/store/page-connection.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { move } from '../../engine/verbs/move.tsx'
+import { move } from '../../engine/verbs/plan.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +55,7 @@ async function moveOverdue(engine: Engine) {
   const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
   changeSelected(
     engine,
-    tasks.map((task) => move(task, today)),
+    tasks.map((task) => move.make(task, today)),
   )
 }
 

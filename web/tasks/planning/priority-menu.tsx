@@ -2,7 +2,8 @@ import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'r
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { prioritise } from '../../engine/verbs/prioritise.tsx'
+import { labelFor } from '../../engine/verbs/offered.ts'
+import { prioritise } from '../../engine/verbs/plan.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -17,11 +18,12 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
   const engine = useEngine()
   const { make } = engine.changes
   const menu = useMenu(open, tasks)
-  const [{ priority: current }] = tasks as [Task]
+  const [first] = tasks as [Task]
+  const current = first.priority
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
-    const changes = tasks.map((task) => prioritise(task, priority))
+    const changes = tasks.map((task) => prioritise.make(task, priority))
     if (changes.length > 1) return changeSelected(engine, changes, onClose)
     onClose()
     make(changes)
@@ -44,11 +46,11 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
 
   return (
     // A landmark around it, because a menu is none.
-    <section aria-label="Priority">
+    <section aria-label={prioritise.label}>
       <div
         ref={menu}
         role="menu"
-        aria-label={`Priority of ${tasks.length === 1 ? tasks[0]?.title : countTasks(tasks.length)}`}
+        aria-label={labelFor(prioritise, tasks.length === 1 ? first.title : countTasks(tasks.length))}
         popover="auto"
         className="priority-menu"
         tabIndex={-1}
@@ -118,7 +120,7 @@ function placeAt(menu: HTMLElement, opener: Element | null) {
 function openerOf(tasks: readonly Task[]): Element | null {
   const [task] = tasks
   const place = tasks.length === 1 && task ? `[data-task="${CSS.escape(task._id)}"]` : '[data-selection]'
-  return document.querySelector(`${place} [data-action=priority]`)
+  return document.querySelector(`${place} [data-action=${prioritise.name}]`)
 }
 
 const itemsOf = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role=menuitemradio]')]

@@ -3,10 +3,9 @@ import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import type { Notice as LastChange } from '../../engine/undo-history.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { deleteTask } from '../../engine/verbs/delete.tsx'
-import { move } from '../../engine/verbs/move.tsx'
-import { sentencesOf } from '../../engine/verbs/verbs.ts'
+import { complete, remove } from '../../engine/verbs/complete.ts'
+import { move } from '../../engine/verbs/plan.ts'
+import { verbs } from '../../engine/verbs/verbs.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useToday } from '../../ui/civil-day.ts'
@@ -21,10 +20,14 @@ import { TaskBody } from '../card/task-body.tsx'
 import { DueDay, PriorityBadge } from '../card/task-card.tsx'
 import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
+import { Sentence } from '../sentence.tsx'
 import { useListed } from '../use-listed.ts'
-import { DayChoice, focusField, timeBeside } from './day-choice.tsx'
+import { type Action, DayChoice, focusField, timeBeside } from './day-choice.tsx'
 import { moveInChoices, repeatActions } from './move-choices.ts'
 import './review-dialog.css'
+
+/** `isOnce`: the second click of a double click does nothing: it would change the next task. `isHidden`: it is invisible, and keeps its space. */
+type Choice = Action & { isOnce?: boolean; isHidden?: boolean }
 
 /** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
 export function ReviewDialog({ open, onClose }: OpenProps) {
@@ -39,18 +42,21 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   }, [isAtEnd])
 
   const moveTo = (dueDate: string | null, typedTime?: string | null) =>
-    task && change(move(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))))
-  const finish = () => task && change(complete(task))
-  const remove = () => task && change(deleteTask(task))
+    task &&
+    change(move.make(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))))
+  const finish = () => task && change(complete.make(task))
+  const discard = () => task && change(remove.make(task))
   function leave() {
     forget()
     goTo(index + 1)
   }
   const repeatedly = repeatActions(task ? [task] : [], ([made]) => made && change(made))
-  const others = [
-    { key: 'x', label: 'Complete', run: finish },
+  const choices: Choice[] = [
+    { ...complete, run: finish, isOnce: true },
+    { ...remove, run: discard, isOnce: true },
+    ...repeatedly.map((each) => ({ ...each, isOnce: true })),
     { key: 'n', label: 'Next', run: leave },
-    { key: 'u', label: 'Undo', run: undo },
+    { key: 'u', label: 'Undo', run: undo, isHidden: !canUndo },
   ]
 
   useKeyDown(open && task !== undefined, (event) => {
@@ -59,7 +65,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     const isWithCtrl = event.ctrlKey || event.metaKey
     const actions: Record<string, () => unknown> = isWithCtrl
       ? { z: undo }
-      : { Delete: remove, ArrowRight: leave }
+      : { [remove.key]: discard, ArrowRight: leave }
     const action = actions[pressedKey(event)]
     if (!action) return
     event.preventDefault()
@@ -85,15 +91,21 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               )}
             </p>
           </article>
-          <DayChoice field={field} due={task} actions={[...repeatedly, ...others]} onChoose={moveTo} />
+          <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
           <div className="review-others">
-            <ReviewChoice label="Complete" hint="x" onChoose={finish} isOnce />
-            <ReviewChoice label="Delete" hint="Del" onChoose={remove} isOnce />
-            {repeatedly.map(({ key, label, run }) => (
-              <ReviewChoice key={key} label={label} hint={key} onChoose={run} isOnce />
+            {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
+              <Button
+                key={key}
+                className="button button-quiet"
+                // As on a key: Del.
+                data-key={key.slice(0, 3)}
+                data-hidden={isHidden}
+                onKeyDown={ignoreRepeats}
+                onClick={({ detail }) => (detail < 2 || !isOnce) && run()}
+              >
+                {label}
+              </Button>
             ))}
-            <ReviewChoice label="Next" hint="n" onChoose={leave} />
-            <ReviewChoice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
           <p role="status" className="review-said">
             <RepeatOffer
@@ -105,7 +117,12 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               }}
             >
               {said && (
-                <span>{sentencesOf[said.steps[0].verb].done(<bdi>“{said.steps[0].title}”</bdi>, '')}</span>
+                <span>
+                  <Sentence
+                    text={verbs[said.steps[0].verb].said.done}
+                    items={<bdi>“{said.steps[0].title}”</bdi>}
+                  />
+                </span>
               )}
             </RepeatOffer>
           </p>
@@ -115,28 +132,6 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     </Dialog>
   )
 }
-
-type ReviewChoiceProps = {
-  label: string
-  hint: string
-  onChoose: () => unknown
-  isOnce?: boolean
-  /** Takes its space although it is invisible. */
-  isHidden?: boolean
-}
-
-/** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
-const ReviewChoice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ReviewChoiceProps) => (
-  <Button
-    className="button button-quiet"
-    data-key={hint}
-    data-hidden={isHidden}
-    onKeyDown={ignoreRepeats}
-    onClick={({ detail }) => (detail < 2 || !isOnce) && onChoose()}
-  >
-    {label}
-  </Button>
-)
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(index: number, goTo: (index: number) => void, today: string) {

@@ -5,7 +5,8 @@ import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { tag, withTag } from '../../engine/verbs/tag.tsx'
+import { labelFor } from '../../engine/verbs/offered.ts'
+import { tag, withTag } from '../../engine/verbs/tags.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -35,13 +36,13 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
     changeSelected(
       engine,
-      untagged.map((task) => tag(task, added)),
+      untagged.map((task) => tag.make(task, added)),
       onClose,
     )
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title={`Tag ${countTasks(tasks.length)}`}>
+    <Dialog open={open} onClose={onClose} title={labelFor(tag, countTasks(tasks.length))}>
       <Form className="task-form" onSubmit={add}>
         <TagField error={failure} value="#" />
         <SubmitButton className="button button-primary">Add tag</SubmitButton>

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react'
-import { move } from '../../engine/verbs/move.tsx'
+import { move } from '../../engine/verbs/plan.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 
@@ -23,7 +23,7 @@ export function useDayDrop() {
     setOver(undefined)
     if (!dragged || dueDate === undefined) return
     event.preventDefault()
-    make([move(dragged, dueDate)])
+    make([move.make(dragged, dueDate)])
   }
 
   return { over, onDragEnter: onDragOver, onDragOver, onDrop, onDragLeave: () => setOver(undefined) }

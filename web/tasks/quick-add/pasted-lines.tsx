@@ -5,7 +5,7 @@ import type { TaskDraft } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { dropUnsent } from '../../engine/kept/unsent-storage.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
-import { add as addTask } from '../../engine/verbs/add.tsx'
+import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -48,8 +48,8 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   }
 
   const many = () =>
-    lines.map(({ id, text, isDone }) => addTask(id, { ...read(text), ...(isDone && { done: true }) }))
-  const one = () => lines.slice(0, 1).map(({ id, text }) => addTask(id, { ...read(text), body }))
+    lines.map(({ id, text, isDone }) => addTask.make(id, { ...read(text), ...(isDone && { done: true }) }))
+  const one = () => lines.slice(0, 1).map(({ id, text }) => addTask.make(id, { ...read(text), body }))
   const choose = (tasks: () => NewChange[]) => (event: MouseEvent<HTMLButtonElement>) =>
     add(tasks(), event.currentTarget)
   return (

@@ -19,6 +19,7 @@ import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
+import { quickLineKey } from '../../views/command-keys.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useLineWords } from './use-line-words.ts'
@@ -98,7 +99,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
             className="bare-input"
             value={text}
             aria-label="Quick add"
-            aria-keyshortcuts="q"
+            aria-keyshortcuts={quickLineKey}
             data-quick-add
             placeholder={hint}
             autoComplete="off"

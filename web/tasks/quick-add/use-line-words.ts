@@ -6,7 +6,7 @@ import { foldedTagsIn } from '#contract/tags.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
-import { withTag } from '../../engine/verbs/tag.tsx'
+import { withTag } from '../../engine/verbs/tags.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */

@@ -3,14 +3,16 @@ import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
-import { complete } from '../../engine/verbs/complete.tsx'
-import { deleteTask } from '../../engine/verbs/delete.tsx'
-import { reopen } from '../../engine/verbs/reopen.tsx'
+import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
+import { labelFor } from '../../engine/verbs/offered.ts'
+import { move, prioritise } from '../../engine/verbs/plan.ts'
+import { tag } from '../../engine/verbs/tags.ts'
+import type { OfferedVerb } from '../../engine/verbs/verb.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
@@ -19,14 +21,7 @@ import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
 
-type Action = {
-  label: string
-  /** The name of the button, which begins with its label. */
-  name: string
-  key: string
-  icon: IconName
-  run: () => unknown
-}
+type Action = [verb: OfferedVerb, run: () => unknown]
 
 /** The number of selected tasks, and buttons for commands on all of them. */
 export function SelectionBar() {
@@ -39,9 +34,9 @@ export function SelectionBar() {
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
   const tasks = [...ids].flatMap((id) => engine.store.task(id) ?? [])
-  const openTasks = tasks.filter(({ doneAt }) => doneAt === null)
-  const areDone = openTasks.length === 0
-  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(engine, tasks.map(verb))
+  const openTasks = tasks.filter(move.isPossible)
+  const done = tasks.some(complete.isPossible) ? complete : reopen
+  const changeAll = (make: (task: Task) => NewChange) => changeSelected(engine, tasks.map(make))
 
   const cards = selectableCards().map(idOf)
   const folded = document.querySelector<HTMLElement>('[data-folded]')
@@ -55,35 +50,11 @@ export function SelectionBar() {
 
   const count = countTasks(tasks.length)
   const actions: Action[] = [
-    {
-      label: areDone ? 'Reopen' : 'Complete',
-      name: `${areDone ? 'Reopen' : 'Complete'} ${count}`,
-      key: 'x',
-      icon: 'done',
-      run: () => changeAll(areDone ? reopen : complete),
-    },
-    {
-      label: 'Move',
-      name: `Move ${count}`,
-      key: 'm',
-      icon: 'upcoming',
-      run: () => !areDone && open({ name: 'moveTask', tasks: openTasks }),
-    },
-    {
-      label: 'Priority',
-      name: `Priority of ${count}`,
-      key: 'p',
-      icon: 'priority',
-      run: () => open({ name: 'priority', tasks }),
-    },
-    { label: 'Tag', name: `Tag ${count}`, key: 't', icon: 'tag', run: () => open({ name: 'tag', tasks }) },
-    {
-      label: 'Delete',
-      name: `Delete ${count}`,
-      key: 'Delete',
-      icon: 'delete',
-      run: () => changeAll(deleteTask),
-    },
+    [done, () => changeAll(done.make)],
+    [move, () => openTasks.length > 0 && open({ name: 'moveTask', tasks: openTasks })],
+    [prioritise, () => open({ name: 'priority', tasks })],
+    [tag, () => open({ name: 'tag', tasks })],
+    [remove, () => changeAll((task) => remove.make(task))],
   ]
   useSelectionKeys(actions, clear)
 
@@ -107,19 +78,19 @@ export function SelectionBar() {
           </>
         )}
       </p>
-      {actions.map(({ label, name, key, icon, run }) => (
+      {actions.map(([verb, run]) => (
         <button
-          key={key}
+          key={verb.key}
           type="button"
           className="button button-quiet button-small"
-          data-action={label.toLowerCase()}
-          aria-label={name}
-          aria-keyshortcuts={key}
+          data-action={verb.name}
+          aria-label={labelFor(verb, count)}
+          aria-keyshortcuts={verb.key}
           // The second click of a double click would press the button that appears after the first.
           onClick={({ detail }) => detail < 2 && run()}
         >
-          <Icon name={icon} />
-          <span className="selection-label">{label}</span>
+          <Icon name={verb.icon} />
+          <span className="selection-label">{verb.label}</span>
         </button>
       ))}
     </section>
@@ -137,10 +108,10 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
     const isModified = event.ctrlKey || event.metaKey || event.altKey
     if (isDialogOpen || isModified || event.repeat || hasTextFieldFocus(event)) return
     const pressed = pressedKey(event)
-    const action = isListening && actions.find(({ key }) => key === pressed)
+    const action = isListening && actions.find(([{ key }]) => key === pressed)
     if (pressed !== 'Escape' && !action) return
     event.preventDefault()
-    if (action) action.run()
+    if (action) action[1]()
     else clear()
   }
   useKeyDown(true, press, true)

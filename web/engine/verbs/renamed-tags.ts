@@ -3,44 +3,34 @@ import type { Note } from '#contract/notes.ts'
 import type { Range } from '#contract/ranges.ts'
 import { foldedTags, tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { NewChange } from '../entry.ts'
+import { differences } from '../items.ts'
+import { removeTag, renameTag } from './tags.ts'
 
 /** Gives a tag of a task another name in its title and body, or removes it there if there is none. */
-export function renameTag(
+export function renameInTask(
   { _id: item, version: base, title, body }: Task,
   tag: string,
   name: string | undefined,
-): NewChange & { set: { title?: string; body?: string } } {
+) {
   // A title is never empty.
   const renamed = { title: withRenamed(title, tag, name) || tag.slice(1), body: withRenamed(body, tag, name) }
-  return {
-    ...renaming(tag, name),
-    item,
-    base,
-    set: {
-      ...(renamed.title !== title && { title: renamed.title }),
-      ...(renamed.body !== body && { body: renamed.body }),
-    },
-  }
+  return renaming({ item, base, set: differences(renamed, { title, body }) }, tag, name)
 }
 
 /** The same in the text of a note, which does not become empty either. */
-export const renameTagInNote = (
+export const renameInNote = (
   { _id: item, version: base, text }: Note,
   tag: string,
   name: string | undefined,
-): NewChange & { set: { text: string } } => ({
-  ...renaming(tag, name),
-  item,
-  kind: 'note',
-  base,
-  set: { text: withRenamed(text, tag, name) || tag.slice(1) },
-})
+) =>
+  renaming(
+    { item, kind: 'note', base, set: { text: withRenamed(text, tag, name) || tag.slice(1) } },
+    tag,
+    name,
+  )
 
-const renaming = (tag: string, name: string | undefined) =>
-  name === undefined
-    ? { verb: 'removeTag' as const, to: tag }
-    : { verb: 'renameTag' as const, to: name, from: tag }
+const renaming = (texts: Parameters<typeof removeTag.make>[0], tag: string, name: string | undefined) =>
+  name === undefined ? removeTag.make(texts, tag) : renameTag.make(texts, tag, name)
 
 /**
  * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskWith } from '../store/testing/task-with.ts'
-import { renameTag, renameTagInNote, withRenamed } from './rename-tag.ts'
+import { renameInNote, renameInTask, withRenamed } from './renamed-tags.ts'
 
 test.each([
   ['Sow #home', 'Sow #garden'],
@@ -38,10 +38,10 @@ test.each([
 
 test('Only the texts that have the tag are changed, and a title does not become empty', () => {
   const task = taskWith({ _id: '1', title: '#home', body: 'Neither' })
-  expect(renameTag(task, '#home', undefined)).toMatchObject({ verb: 'removeTag', to: '#home' })
-  expect(renameTag(task, '#home', undefined)).toHaveProperty('set', { title: 'home' })
+  expect(renameInTask(task, '#home', undefined)).toMatchObject({ verb: 'removeTag', to: '#home' })
+  expect(renameInTask(task, '#home', undefined)).toHaveProperty('set', { title: 'home' })
   const other = taskWith({ _id: '2', title: 'Sow', body: 'at #home' })
-  expect(renameTag(other, '#home', '#garden')).toHaveProperty('set', { body: 'at #garden' })
+  expect(renameInTask(other, '#home', '#garden')).toHaveProperty('set', { body: 'at #garden' })
 })
 
 test('A note gets its whole text with the version that was read, and does not become empty', () => {
@@ -51,9 +51,9 @@ test('A note gets its whole text with the version that was read, and does not be
     deletedAt: null,
   }
   const note = (text: string) => ({ _id: 'n', version: 7, text, pinned: false, ...times })
-  expect(renameTagInNote(note('Sow #home\n\n`#home`'), '#home', '#garden')).toMatchObject({
+  expect(renameInNote(note('Sow #home\n\n`#home`'), '#home', '#garden')).toMatchObject({
     ...{ kind: 'note', base: 7, from: '#home', to: '#garden' },
     set: { text: 'Sow #garden\n\n`#home`' },
   })
-  expect(renameTagInNote(note('#home'), '#home', undefined).set).toEqual({ text: 'home' })
+  expect(renameInNote(note('#home'), '#home', undefined).set).toEqual({ text: 'home' })
 })

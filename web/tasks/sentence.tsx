@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+type SentenceProps = { text: string; items: ReactNode; to?: string }
+
+/** A sentence of a verb about these items, which got this day, priority or tag. */
+export function Sentence({ text, items, to = '' }: SentenceProps) {
+  const [before, after = ''] = text.split('{items}')
+  return (
+    <>
+      {before}
+      {items}
+      {after.replace('{to}', () => to)}
+    </>
+  )
+}
