@@ -2,7 +2,6 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
 import { ownAccount } from '../../api/session.ts'
-import { createLeftFields } from '../../notes/left-fields.ts'
 import type { Engine } from '../engine.ts'
 import type { StoredNote } from '../items.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../kept/note-drafts.ts'
@@ -69,7 +68,6 @@ function createDocuments(engine: Engine) {
 
   return {
     ...others,
-    left: createLeftFields(account),
     get: (id: string) => documents.get(id),
 
     /** The document of a stored note. A document that is open already merges a newer text. */
