@@ -2,10 +2,9 @@ import { fold } from '#contract/folding.ts'
 import { noteLength, pageSize } from '#contract/limits.ts'
 import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../../api/client.ts'
-import { changesInTasks } from '../../tasks/tag-in-tasks.ts'
 import type { Engine } from '../engine.ts'
 import type { NewChange } from '../entry.ts'
-import { renameInNote } from '../verbs/renamed-tags.ts'
+import { changesInTasks, renameInNote } from '../verbs/renamed-tags.ts'
 import { documentsOf } from './note-documents.ts'
 
 /** How many notes are fetched at the same time. */

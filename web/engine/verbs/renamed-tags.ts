@@ -3,6 +3,7 @@ import type { Note } from '#contract/notes.ts'
 import type { Range } from '#contract/ranges.ts'
 import { foldedTags, tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
+import type { Engine } from '../engine.ts'
 import { differences } from '../items.ts'
 import { removeTag, renameTag } from './tags.ts'
 
@@ -16,6 +17,13 @@ export function renameInTask(
   const renamed = { title: withRenamed(title, tag, name) || tag.slice(1), body: withRenamed(body, tag, name) }
   return renaming({ item, base, set: differences(renamed, { title, body }) }, tag, name)
 }
+
+/** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
+export const changesInTasks = (
+  { store, tags }: Pick<Engine, 'store' | 'tags'>,
+  tag: string,
+  name: string | undefined,
+) => [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? []).map((task) => renameInTask(task, tag, name))
 
 /** The same in the text of a note, which does not become empty either. */
 export const renameInNote = (
