@@ -57,7 +57,7 @@ export default defineConfig({
   },
   // The parts of a worker that it loads later need modules.
   worker: { format: 'es', rolldownOptions: { checks: { ineffectiveDynamicImport: false } } },
-  server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api/v1': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
 
 /** Lets every `import()` call a function of the page instead of Vite's own, with the files that the chunk needs. */
