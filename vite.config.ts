@@ -40,8 +40,15 @@ export default defineConfig({
             // The dashboard needs these once it has all tasks, and so do its forms and settings.
             {
               name: 'reminders',
-              test: /web\/(reminders\/(due-reminders|reminder-watch|use-due-reminders)|settings\/push|tasks\/reminders\/reminder-text)\./,
+              test: /web\/(reminders\/(due-reminders|reminder-watch)|settings\/push|tasks\/reminders\/reminder-text)\./,
             },
+            // Each chunk takes bytes of the first load, so what is needed together is one.
+            {
+              name: 'form-tools',
+              test: /web\/tasks\/form\/(body-links|chosen-reminders|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
+            },
+            { name: 'line-tools', test: /web\/tasks\/quick-add\/(line-help|pasted-|quick-chip)/ },
+            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|has-earlier|repeat\.css)/ },
             { name: partOf },
           ],
         },
@@ -50,7 +57,7 @@ export default defineConfig({
   },
   // The parts of a worker that it loads later need modules.
   worker: { format: 'es', rolldownOptions: { checks: { ineffectiveDynamicImport: false } } },
-  server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api/v1': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
 
 /** Lets every `import()` call a function of the page instead of Vite's own, with the files that the chunk needs. */

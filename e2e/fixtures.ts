@@ -5,6 +5,7 @@ import { signIn } from './sign-in.ts'
 import { recordToasts } from './toasts.ts'
 import { register, type User } from './user.ts'
 
+// biome-ignore lint/performance/noBarrelFile: tests import the test and its expect together
 export { expect } from '@playwright/test'
 
 /** For `test.use`: with the movements that a browser shows by default. */

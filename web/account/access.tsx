@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { problemFrom } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
 import { useLocale } from '../ui/locale.ts'
 import './access.css'
 
@@ -23,9 +24,9 @@ export const Access = ({ name, isHere = false, children, action, label, onEnd }:
       <p className="session-times">{children}</p>
     </div>
     {onEnd && (
-      <button type="button" className="button" aria-label={label} onClick={onEnd}>
+      <Button aria-label={label} onClick={onEnd}>
         {action}
-      </button>
+      </Button>
     )}
   </li>
 )

@@ -3,11 +3,10 @@ import type { Reminders } from '#contract/reminders.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { Access, unlessEnded, useDays } from './access.tsx'
-
-type Subscription = Reminders['subscriptions'][number]
 
 /** The devices that remind while the page is closed; this one is added or taken away. */
 export function DevicesWithReminders() {
@@ -46,7 +45,7 @@ export function DevicesWithReminders() {
       fail(error)
     }
   })
-  const [remove, isRemoving] = useOneAtATime(async ({ id, current }: Subscription) => {
+  const [remove, isRemoving] = useOneAtATime(async ({ id, current }: Reminders['subscriptions'][number]) => {
     setFailure('')
     try {
       if (current) await stopHere()
@@ -65,11 +64,7 @@ export function DevicesWithReminders() {
     <div className="sessions" aria-busy={isAdding || isRemoving}>
       {!isOn && <p>This server sends no notifications until its operator turns reminders on.</p>}
       {!isHere && <p>{able === 'able' ? offer : reasons[able]}</p>}
-      {!isHere && able === 'able' && (
-        <button type="button" className="button" onClick={() => add(key)}>
-          Remind me on this device
-        </button>
-      )}
+      {!isHere && able === 'able' && <Button onClick={() => add(key)}>Remind me on this device</Button>}
       {isHere && able === 'denied' && <p>{reasons.denied}</p>}
       {isHere && <p>{installing}</p>}
       {!reachesApple && (

@@ -1,6 +1,10 @@
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { cancelExport, startExport, useExport } from './running-export.ts'
 import './export-section.css'
+import { createStore, useStore } from 'zustand'
+import { apiBase } from '#contract/limits.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { mayPass, waitToRetry } from '../engine/sync/retry-delay.ts'
 
 /** Downloads all data of the account. */
 export function ExportSection() {
@@ -16,14 +20,10 @@ export function ExportSection() {
         <div className="export-progress">
           <progress max="100" value={running.percent} aria-label="Export" />
           <span>{running.percent}%</span>
-          <button type="button" className="button" onClick={cancelExport}>
-            Cancel the export
-          </button>
+          <Button onClick={cancelExport}>Cancel the export</Button>
         </div>
       ) : (
-        <button type="button" className="button" onClick={startExport}>
-          Export all data
-        </button>
+        <Button onClick={startExport}>Export all data</Button>
       )}
       {failure && <Notice>{failure}</Notice>}
       <p role="status">{running ? 'Your browser is downloading the zip.' : outcome}</p>
@@ -37,8 +37,82 @@ export function ExportFirst() {
   return running ? (
     'The export has not ended yet: deleting the account ends it.'
   ) : (
-    <button type="button" className="link-button" onClick={startExport}>
-      Export all data first
-    </button>
+    <LinkButton onClick={startExport}>Export all data first</LinkButton>
   )
 }
+
+type ExportState = {
+  /** The export that runs, with what was sent in percent. Its id is empty until the server has answered. */
+  running?: { id: string; percent: number }
+  /** What became of the last one. */
+  outcome: string
+  failure: string
+}
+
+const nothing: ExportState = { outcome: '', failure: '' }
+
+/** It stays while the dialog is closed. */
+const store = createStore<ExportState>()(() => nothing)
+
+export const useExport = () => useStore(store)
+
+/** The progress is asked for after one second, two, four, and then every eight. */
+const longestDelay = 3
+
+/** Lets the browser download all data, and follows how much was sent. */
+export async function startExport() {
+  if (store.getState().running) return
+  store.setState({ ...nothing, running: { id: '', percent: 0 } }, true)
+  try {
+    const { id, key } = (await call('POST /export')).data.export
+    store.setState({ running: { id, percent: 0 } })
+    // By an address and not by a call, so that the browser writes the file while it arrives.
+    const link = document.createElement('a')
+    link.href = `${apiBase}/export?${new URLSearchParams({ key })}`
+    link.download = ''
+    link.click()
+    await follow(id)
+  } catch (error) {
+    console.error(error)
+    store.setState({ ...nothing, failure: failureOf(error) }, true)
+  }
+}
+
+/** Ends the export that runs, and with it the download. */
+export async function cancelExport() {
+  const { running } = store.getState()
+  if (!running?.id) return
+  try {
+    await call('DELETE /export/:id', { params: { id: running.id } })
+  } catch (error) {
+    console.error(error)
+    if (!isOver(error))
+      return store.setState({ failure: `Not cancelled. ${problemFrom(error)?.message ?? ''}` })
+  }
+  store.setState({ ...nothing, outcome: 'The export was cancelled.' }, true)
+}
+
+/** Resolves when all of it was sent, or it was cancelled here. */
+async function follow(id: string) {
+  const { signal } = new AbortController()
+  for (let looks = 0; ; looks++) {
+    await waitToRetry(Math.min(looks, longestDelay), signal)
+    try {
+      const { percent } = (await call('GET /export/:id', { params: { id } })).data.export
+      if (store.getState().running?.id !== id) return
+      if (percent === 100)
+        return store.setState({ ...nothing, outcome: 'All of it was sent to your browser.' }, true)
+      store.setState({ running: { id, percent }, failure: '' })
+    } catch (error) {
+      if (store.getState().running?.id !== id) return
+      if (!mayPass(error)) throw error
+    }
+  }
+}
+
+const isOver = (error: unknown) => problemFrom(error)?.code === 'no-such-export'
+
+const failureOf = (error: unknown) =>
+  isOver(error)
+    ? 'The export has ended before all of it was sent. Try again.'
+    : `Not exported. ${problemFrom(error)?.message ?? ''}`

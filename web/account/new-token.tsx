@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { feedLimits } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
+import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
@@ -70,13 +71,11 @@ export function Copied({ label, text }: { label: string; text: string }) {
           />
           {/* Without HTTPS there is no clipboard. */}
           {'clipboard' in navigator && (
-            <button
-              type="button"
-              className="button"
+            <Button
               onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true), console.error)}
             >
               Copy
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
-import { SettingCheck, SettingChoice } from './setting-fields.tsx'
+import { SettingCheck, SettingChoice } from './settings-section.tsx'
 
 const reminderNames: Record<Settings['defaultReminder'], string> = {
   '0m': 'At its time',
@@ -53,10 +53,8 @@ export function RemindersSection() {
   )
 }
 
-type TimeProps = { name: 'quietFrom' | 'quietUntil'; value: string | null }
-
 /** A time that is stored once it is whole. */
-function Time({ name, value, ...control }: TimeProps) {
+function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; value: string | null }) {
   const [typed, setTyped] = useState(value ?? '')
   return (
     <input

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Account } from '#contract/account.ts'
 import { call, problemFrom } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { Access, unlessEnded, useDays } from './access.tsx'
@@ -76,17 +77,9 @@ export function SessionsSection() {
         })}
       </ul>
       {failure && <Notice>{failure}</Notice>}
-      {failure && !account && (
-        <button type="button" className="button" onClick={load}>
-          Try again
-        </button>
-      )}
+      {failure && !account && <Button onClick={load}>Try again</Button>}
       <p role="status">{outcome}</p>
-      {others.length > 1 && (
-        <button type="button" className="button" onClick={() => end()}>
-          Log out all others
-        </button>
-      )}
+      {others.length > 1 && <Button onClick={() => end()}>Log out all others</Button>}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { offered } from '../engine/verbs/offered.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { daysToChoose, noDay } from '../tasks/form/days-to-choose.ts'
+import { daysToChoose, noDay } from '../tasks/form/due-shortcuts.tsx'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { keysKey, quickLineKey, searchKey, selectKey, writeNoteKey } from '../views/command-keys.ts'

@@ -44,7 +44,7 @@ const planningDialogs = ['earlier', 'moveTask', 'priority', 'review', 'tag'] as 
 type LaterProps<Name extends Overlay['name']> = {
   names: readonly Name[]
   /** Loads the chunk that has each dialog under the name of its overlay. */
-  load: () => Promise<Record<Name, unknown>>
+  load: () => Promise<{ default: Record<Name, unknown> }>
 }
 
 /**
@@ -66,6 +66,6 @@ function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) 
       </Dialog>
     )
   // The chunk has the dialog of each overlay, which takes the properties of the overlay.
-  const Shown = loaded[overlay.name] as ComponentType<OpenProps>
+  const Shown = loaded.default[overlay.name] as ComponentType<OpenProps>
   return <Shown key={opening} {...overlay} {...shared} />
 }

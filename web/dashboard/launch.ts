@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import { rememberNoteIntent } from '../notes/note-intent.ts'
 import type { DashboardState } from '../state/dashboard-store.ts'
 
-type Page = {
+type LaunchedPage = {
   engine: Pick<Engine, 'quickLines'>
   navigate: NavigateFunction
   open: DashboardState['open']
@@ -18,7 +18,7 @@ type Page = {
  * A shared line is put into the quick line, and a longer text is offered as a note. Nothing is created, because any site can
  * link here.
  */
-export function launch(search: string, { engine, navigate, open, writeNote }: Page) {
+export function launch(search: string, { engine, navigate, open, writeNote }: LaunchedPage) {
   const parameters = new URLSearchParams(search)
   const wanted = parameters.get('new')
   const shared = sharedText(parameters)

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { useDashboard, useTagName } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { tagPath } from '../views/views.ts'
 import './sidebar-tags.css'
 
@@ -43,14 +44,9 @@ export function SidebarTags() {
           ))}
       </ul>
       {isFolding && (
-        <button
-          type="button"
-          className="link-button"
-          aria-expanded={isUnfolded}
-          onClick={() => setUnfolded(!isUnfolded)}
-        >
+        <LinkButton aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
           {isUnfolded ? 'Fewer tags' : `All ${tags.length} tags`}
-        </button>
+        </LinkButton>
       )}
     </nav>
   )

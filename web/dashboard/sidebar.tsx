@@ -3,18 +3,17 @@ import { offered } from '../engine/verbs/offered.ts'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useCloseRequest } from '../ui/use-close-request.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
 import { SidebarTags } from './sidebar-tags.tsx'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
-
-type SidebarProps = { collapsed: boolean; onCollapse: () => void }
+import { useEffectEvent } from 'react'
+import { pressedKey } from '../ui/pressed-key.ts'
 
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
-export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
+export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
   const sidebar = useRef<HTMLElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
   useDrawer(sidebar, closeButton)
@@ -40,15 +39,14 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
           onClick={() => close('drawer')}
         />
       </div>
-      <button
-        type="button"
+      <Button
         className="button button-primary sidebar-add"
         aria-keyshortcuts={offered.add.key}
         onClick={() => open({ name: 'addTask' })}
       >
         <Icon name={offered.add.icon} />
         <span className="sidebar-label">Add Task</span>
-      </button>
+      </Button>
       <SidebarViews />
       <SidebarTags />
       <Calendar />
@@ -91,4 +89,27 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
       opener?.focus()
     }
   }, [open, closeOverlay, drawer, closeButton])
+}
+
+/** Not in TypeScript's library yet. */
+declare class CloseWatcher {
+  onclose: (() => void) | null
+  destroy(): void
+}
+
+/** Calls `onClose` when the reader closes a dialog with Escape, or with Back where the system supports that. */
+export function useCloseRequest(open: boolean, onClose: () => void) {
+  const close = useEffectEvent(onClose)
+
+  useEffect(() => {
+    if (!open) return
+    if ('CloseWatcher' in window) {
+      const watcher = new CloseWatcher()
+      watcher.onclose = () => close()
+      return () => watcher.destroy()
+    }
+    const closeOnEscape = (event: KeyboardEvent) => pressedKey(event) === 'Escape' && close()
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [open])
 }

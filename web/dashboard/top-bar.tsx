@@ -2,8 +2,8 @@ import { countOfOthers } from '../engine/kept/unsent-storage.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { logOut } from '../unsent/log-out.ts'
@@ -45,15 +45,14 @@ export function TopBar() {
           onClick={() => open({ name: 'keys' })}
         />
         <IconButton icon="account" label="Account" onClick={() => open({ name: 'account' })} />
-        <button
-          type="button"
+        <Button
           className="button button-quiet"
           data-action="logout"
           onClick={({ currentTarget }) => leave(currentTarget)}
         >
           <Icon name="logout" />
           Logout
-        </button>
+        </Button>
       </div>
     </header>
   )

@@ -2,17 +2,16 @@ import { useEffect, useMemo } from 'react'
 import type { Item, StoredNote, StoredTask } from '../engine/items.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useStored } from '../state/use-engine.tsx'
-import { ListEnd } from '../tasks/list/list-end.tsx'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
-import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
+import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'
+import { Panel } from '../tasks/list/panel.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { useTaskList } from '../tasks/list/use-task-list.ts'
+import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { views } from '../views/views.ts'
-import { DeletedItem } from './deleted-item.tsx'
-import '../tasks/list/list-panel.css'
+import { DeletedCard } from './deleted-card.tsx'
 import '../tasks/list/task-group.css'
 
 const { title, lead, emptyText } = views.deleted
@@ -33,22 +32,20 @@ export default function DeletedPanel() {
   }, [])
 
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {title}
-        </h1>
-        <p className="panel-lead">{lead}</p>
-        {newest && (
-          <button
-            type="button"
+    <Panel
+      title={title}
+      lead={lead}
+      tools={
+        newest && (
+          <Button
             className="button button-quiet delete-all"
             onClick={() => open({ name: 'deleteForGood', item: newest, andEarlier: true })}
           >
             Delete all for good
-          </button>
-        )}
-      </header>
+          </Button>
+        )
+      }
+    >
       {error && !failedMore && (
         <ListFailure
           text={`The deleted tasks and notes could not be loaded. ${error.message}`}
@@ -73,13 +70,13 @@ export default function DeletedPanel() {
         <div data-list {...around}>
           <ul className="task-list">
             {rows.map(({ task: item, gap }) => (
-              <DeletedItem key={item._id} item={item} gap={gap} today={today} />
+              <DeletedCard key={item._id} item={item} gap={gap} today={today} />
             ))}
           </ul>
         </div>
       )}
       {items && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
-    </section>
+    </Panel>
   )
 }
 

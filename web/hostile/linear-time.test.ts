@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
-import { type Reader, textReaders } from './text-readers.ts'
+import { type TextReader, textReaders } from './text-readers.ts'
 
 const units = [
   '> ',
@@ -54,7 +54,7 @@ const hostile: Hostile[] = [
 const timesRead = (text: string) => (text.length < 1000 ? 10 : 1)
 
 /** Processor time of one reading, which other processes do not change. */
-async function timeOf(read: Reader, text: string): Promise<number> {
+async function timeOf(read: TextReader, text: string): Promise<number> {
   const times = timesRead(text)
   const before = process.threadCpuUsage()
   for (let time = 0; time < times; time++)
@@ -68,7 +68,7 @@ async function timeOf(read: Reader, text: string): Promise<number> {
 }
 
 /** The shortest of five times of each text, which alternate: what else the process does, such as compiling, only adds to a time. */
-async function timesOf(read: Reader, ...texts: string[]): Promise<number[]> {
+async function timesOf(read: TextReader, ...texts: string[]): Promise<number[]> {
   const times: number[][] = texts.map(() => [])
   for (let run = 0; run < 5; run++)
     for (const [index, text] of texts.entries()) times[index]?.push(await timeOf(read, text))
@@ -78,7 +78,11 @@ async function timesOf(read: Reader, ...texts: string[]): Promise<number[]> {
 /** Shorter times have no meaningful ratio, in milliseconds. */
 const shortest = 30
 
-async function problemOf(read: Reader, length: number, { name, make }: Hostile): Promise<string | undefined> {
+async function problemOf(
+  read: TextReader,
+  length: number,
+  { name, make }: Hostile,
+): Promise<string | undefined> {
   const most = length === 990 ? 50 : 100
   // A short text first: an exponential time would never end.
   for (const part of [64, 8]) {

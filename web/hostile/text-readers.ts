@@ -51,6 +51,7 @@ import { clientName } from '../../server/sessions/client-name.ts'
 import { sessionKeyOf } from '../../server/sessions/token.ts'
 import { normalizePassword } from '../../server/users/password.ts'
 import { normalizeEmail } from '../../server/users/user-queries.ts'
+import { splitAtLinks } from '../engine/item-links.ts'
 import { lineChanges } from '../engine/notes/line-changes.ts'
 import { mergeLines } from '../engine/notes/merge-lines.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
@@ -75,7 +76,7 @@ import { plainHtml } from '../importing/parsing/plain-html.ts'
 import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
 import { storedRule } from '../importing/parsing/rules.ts'
 import { tagOf, withTags } from '../importing/parsing/tag-names.ts'
-import { partOf, textsOf } from '../importing/parsing/task-texts.ts'
+import { fittedTexts, partOf } from '../importing/parsing/task-texts.ts'
 import { isBundleInfo } from '../importing/parsing/text-bundles.ts'
 import { read } from '../importing/readers/read-files.ts'
 import { baseName } from '../importing/readers/reader.ts'
@@ -98,14 +99,13 @@ import { holdsWords } from '../notes/pasting/shown-words.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { parsedDocument } from '../notes/testing/parsed-document.ts'
 import { splitAtCheckLines } from '../tasks/card/check-lines.ts'
-import { splitAtLinks } from '../tasks/card/links.ts'
 import { continuedList } from '../tasks/form/continued-list.ts'
 import { typedTagAt } from '../tasks/form/known-tags.ts'
 import { isTableOrNested, pastedLines } from '../tasks/quick-add/pasted-text.ts'
 import { typedDay } from '../tasks/words/typed-day.ts'
 
 /** A function that reads a text, which may reject it. */
-export type Reader = (text: string) => unknown
+export type TextReader = (text: string) => unknown
 
 const now = { today: '2026-11-28', time: '08:00' }
 const findDates = await dateWordsIn(['en', 'de', 'fr'])
@@ -140,7 +140,7 @@ const paste = (doc: string, insert: string) =>
 const asRead = (text: string) => read([file('a.txt', text)], options)
 
 /** The readers of texts that have the same longest length, in UTF-16 units. */
-export const textReaders: { length: number; readers: { [name: string]: Reader } }[] = [
+export const textReaders: { length: number; readers: { [name: string]: TextReader } }[] = [
   {
     // Bodies of tasks, notes, and texts that are pasted or imported.
     length: Math.max(bodyLength.max, noteLength.max),
@@ -235,7 +235,7 @@ export const textReaders: { length: number; readers: { [name: string]: Reader } 
       storedRule: (text) => storedRule(text, '2026-11-28', zone),
       tagOf,
       withTags: (text) => withTags(text, ['#a']),
-      textsOf: (text) => textsOf({ row, title: 'a', body: text }),
+      fittedTexts: (text) => fittedTexts({ row, title: 'a', body: text }),
       partOf: (text) => partOf({ row, title: text }, 1),
       isBundleInfo,
       baseName,

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { chooseFiles, droppedFiles, pastedFile } from './chosen-files.ts'
-import { ImportOutcome, LastImport } from './import-outcome.tsx'
+import { ImportOutcome, LastImportOffer } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { readFiles, useImport } from './running-import.ts'
 import './import-dialog.css'
@@ -59,31 +60,25 @@ function Choice({ isReading }: { isReading: boolean }) {
         You see what becomes of each line before anything is added. The files are read in this browser.
       </p>
       <div className="import-buttons">
-        <button
+        <Button
           ref={first}
-          type="button"
           className="button button-primary"
           data-focus-first
           aria-busy={isReading}
           onClick={() => chooseFiles(false, readFiles)}
         >
           Choose files
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-busy={isReading}
-          onClick={() => chooseFiles(true, readFiles)}
-        >
+        </Button>
+        <Button aria-busy={isReading} onClick={() => chooseFiles(true, readFiles)}>
           Choose a folder
-        </button>
+        </Button>
       </div>
       <p className="import-lead">Files can also be dropped on the page.</p>
       {failure && <Notice>{failure}</Notice>}
       <p role="status">
         {isReading && (files.length === 1 ? 'The file is being read.' : 'The files are being read.')}
       </p>
-      <LastImport />
+      <LastImportOffer />
     </>
   )
 }

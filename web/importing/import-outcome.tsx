@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
-import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
-import { useLocale } from '../ui/locale.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { dayOfInstant, formatDay, useDayContext } from '../ui/civil-day.ts'
 import { Notice } from '../ui/notice.tsx'
-import { hasChanges, type LastImport as Last, lastImport } from './last-import.ts'
+import { hasChanges, type LastImport, lastImport } from './last-import.ts'
 import {
   cancelImport,
   goOn,
   leaveImport,
-  type Sent,
+  type SentImport,
   type Undoing,
   undoImport,
   useImport,
 } from './running-import.ts'
 
 /** How far an import is, and what became of it. */
-export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => void }) {
+export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
   const { undoing } = useImport()
   const title = useRef<HTMLHeadingElement>(null)
   const { isRunning, done, entries, counts, refused, waitsFor, failure, last } = sent
@@ -56,29 +56,21 @@ export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => vo
       )}
       <footer className="dialog-footer import-footer">
         {isRunning ? (
-          <button type="button" className="button" onClick={cancelImport}>
-            Cancel the import
-          </button>
+          <Button onClick={cancelImport}>Cancel the import</Button>
         ) : (
           <>
             {hasChanges(last) && (!undoing || undoing.failure) && (
-              <button type="button" className="button" onClick={() => undoImport(last)}>
+              <Button onClick={() => undoImport(last)}>
                 {undoing ? 'Go on with the undo' : 'Undo the import'}
-              </button>
+              </Button>
             )}
             {!isEnded && !undoing && (
-              <button type="button" className="button button-primary" onClick={goOn}>
+              <Button className="button button-primary" onClick={goOn}>
                 Go on
-              </button>
+              </Button>
             )}
-            {!undoing?.isRunning && (
-              <button type="button" className="button" onClick={leaveImport}>
-                Import another file
-              </button>
-            )}
-            <button type="button" className="button" onClick={onClose}>
-              Close
-            </button>
+            {!undoing?.isRunning && <Button onClick={leaveImport}>Import another file</Button>}
+            <Button onClick={onClose}>Close</Button>
           </>
         )}
       </footer>
@@ -95,13 +87,13 @@ const Bar = ({ label, value, max }: { label: string; value: number; max: number 
   </div>
 )
 
-const countsText = ({ added, existing, restored }: Sent['counts']) =>
+const countsText = ({ added, existing, restored }: SentImport['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
 /** As many refused items are named. */
 const mostNamed = 20
 
-const Refusals = ({ refused }: Pick<Sent, 'refused'>) => (
+const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
   <Notice>
     <p>
       {refused.length === 1
@@ -132,7 +124,7 @@ function Undo({ undoing: { last, removed, kept, next, failure } }: { undoing: Un
   )
 }
 
-function undoneText({ settings }: Last, removed: number, kept: number) {
+function undoneText({ settings }: LastImport, removed: number, kept: number) {
   const sentences = [`${removed.toLocaleString('en')} taken back.`]
   if (kept === 1) sentences.push('One that was changed since stays as it is.')
   if (kept > 1) sentences.push(`${kept.toLocaleString('en')} that were changed since stay as they are.`)
@@ -141,20 +133,17 @@ function undoneText({ settings }: Last, removed: number, kept: number) {
 }
 
 /** Offers to undo the import before, also after the page was closed. */
-export function LastImport() {
+export function LastImportOffer() {
   const { undoing } = useImport()
   const [last] = useState(lastImport)
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   if (undoing)
     return (
       <section className="import-last" aria-label="Undo">
         <h3 className="import-title">{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
-          <button type="button" className="link-button" onClick={() => undoImport(undoing.last)}>
-            Go on with the undo
-          </button>
+          <LinkButton onClick={() => undoImport(undoing.last)}>Go on with the undo</LinkButton>
         )}
       </section>
     )
@@ -165,9 +154,7 @@ export function LastImport() {
       {last.isEnded
         ? `The last import was on ${day}.`
         : `The last import was on ${day} and did not end. The same file goes on where it stopped.`}{' '}
-      <button type="button" className="link-button" onClick={() => undoImport(last)}>
-        Undo the last import
-      </button>
+      <LinkButton onClick={() => undoImport(last)}>Undo the last import</LinkButton>
     </p>
   )
 }

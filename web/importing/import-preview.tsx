@@ -4,6 +4,7 @@ import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { createLinkedItems } from '../notes/markdown/linked-items.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button } from '../ui/button.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { Notice, QuietNotice } from '../ui/notice.tsx'
 import { chooseFiles } from './chosen-files.ts'
@@ -54,28 +55,23 @@ export function ImportPreview({ imported, onClose }: { imported: ShownImport; on
       <CorrectionFields key={files[0]?.path} imported={imported} />
       <Rows {...{ imported, counts, items, corrections }} isOneFile={isOneFile(imported)} />
       <footer className="dialog-footer import-footer">
-        <button type="button" className="button" onClick={() => chooseFiles(false, readFiles)}>
-          Choose other files
-        </button>
-        <button
-          type="button"
-          className="button"
+        <Button onClick={() => chooseFiles(false, readFiles)}>Choose other files</Button>
+        <Button
           onClick={() => {
             onClose()
             leaveImport()
           }}
         >
           Cancel
-        </button>
+        </Button>
         {!isEmpty && (
-          <button
-            type="button"
+          <Button
             className="button button-primary"
             aria-busy={isReading}
             onClick={() => isReading || startImport(createLinkedItems(store).idOfTitle)}
           >
             {`Import ${(tasks.length + notes.length).toLocaleString('en')}`}
-          </button>
+          </Button>
         )}
       </footer>
     </>
@@ -270,10 +266,8 @@ function TagFields({ lists, corrections }: { lists: [string, number][]; correcti
   )
 }
 
-type TagFieldProps = { list: string; count: number; corrections: Corrections }
-
 /** What a list is called as a tag. An empty field makes none of it. */
-function TagField({ list, count, corrections }: TagFieldProps) {
+function TagField({ list, count, corrections }: { list: string; count: number; corrections: Corrections }) {
   const tag = tagOfList(corrections, list)
   const [typed, setTyped] = useState(corrections.tags.get(list) ?? tag ?? '')
   return (

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Priority } from '#contract/task-fields.ts'
 import { ruleText } from '../tasks/repeat/rule-text.ts'
-import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
-import { useLocale } from '../ui/locale.ts'
+import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { type Corrections, tagsOf } from './corrections.ts'
-import { nameOfPlace, type Place, sentenceOf } from './parsing/import-codes.ts'
+import { nameOfPlace, type SourcePlace, sentenceOf } from './parsing/import-codes.ts'
 import type { ImportedNote, ImportedRow, ImportedTask } from './parsing/imported.ts'
 import './import-table.css'
 
@@ -116,12 +115,11 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
   )
 }
 
-const shownPlace = (place: Place, isOneFile: boolean) =>
+const shownPlace = (place: SourcePlace, isOneFile: boolean) =>
   isOneFile ? (place.row === undefined ? '' : `Row ${place.row.toLocaleString('en')}`) : nameOfPlace(place)
 
 function TaskFacts({ task, priority }: { task: ImportedTask; priority: Priority }) {
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   const { dueDate, dueTime, repeat, repeatFrom, doneAt, deletedAt } = task
   return (
     <>

@@ -1,6 +1,6 @@
 import { ImportError } from './parsing/import-codes.ts'
 import type { ImportFile, ImportOptions } from './parsing/imported.ts'
-import { labelOf, type ReadImport, read } from './readers/read-files.ts'
+import { type ReadImport, read, sourceLabelOf } from './readers/read-files.ts'
 
 export type ReadRequest = { files: readonly ImportFile[]; options: ImportOptions }
 
@@ -18,7 +18,7 @@ addEventListener('message', async ({ data: { files, options } }: MessageEvent<Re
 async function answerOf(files: readonly ImportFile[], options: ImportOptions): Promise<ReadAnswer> {
   try {
     const imported = await read(files, options)
-    return { imported: { ...imported, label: labelOf(imported.source) } }
+    return { imported: { ...imported, label: sourceLabelOf(imported.source) } }
   } catch (error) {
     if (error instanceof ImportError) return { refusal: error.message }
     // The file was moved, changed or removed after it was chosen.

@@ -24,7 +24,7 @@ import { type Progress, sendImport } from './sent-import.ts'
 type Choices = Pick<ImportOptions, 'isDayFirst' | 'columns'>
 
 /** An import that was begun. It goes on from where it is after a failure or Cancel. */
-export type Sent = Progress & {
+export type SentImport = Progress & {
   last: LastImport
   entries: readonly ImportEntry[]
   isRunning: boolean
@@ -44,7 +44,7 @@ export type Undoing = {
   failure: string
 }
 
-type State = {
+type ImportState = {
   files: readonly ImportFile[]
   choices: Choices
   /** Whether the files are being read. */
@@ -59,11 +59,11 @@ type State = {
   room: ImportRoom | undefined
   /** Whether files came while an import or an undo ran, and were not read. */
   isDeclined: boolean
-  sent: Sent | undefined
+  sent: SentImport | undefined
   undoing: Undoing | undefined
 }
 
-const nothing: State = {
+const nothing: ImportState = {
   files: [],
   choices: {},
   isReading: false,
@@ -78,12 +78,12 @@ const nothing: State = {
 }
 
 /** It stays while the dialog is closed. The document, and with it this, ends with the session of its dashboard. */
-const store = createStore<State>()(() => nothing)
+const store = createStore<ImportState>()(() => nothing)
 
-export const useImport = (): State => useStore(store)
+export const useImport = (): ImportState => useStore(store)
 
 /** What it is now. */
-export const importNow = (): State => store.getState()
+export const importNow = (): ImportState => store.getState()
 
 /** Ends the reading that runs, and the import. */
 let reading = new AbortController()
@@ -193,7 +193,7 @@ export async function goOn() {
   if (!sent || sent.isRunning) return
   const { last, entries } = sent
   sending = new AbortController()
-  const change = (changed: Partial<Sent>) => {
+  const change = (changed: Partial<SentImport>) => {
     const { sent: current } = store.getState()
     if (current) store.setState({ sent: { ...current, ...changed } })
   }

@@ -4,8 +4,8 @@ import type { Note } from '#contract/notes.ts'
 import { ofNote, restore as restoreVerb } from '../engine/verbs/complete.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { pathOf } from '../views/views.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
@@ -33,9 +33,7 @@ export function DeletedNote({ note }: { note: Note }) {
           <Icon name="back" />
         </Link>
         <p className="note-state">Deleted</p>
-        <button type="button" className="button" onClick={restore}>
-          Restore the note
-        </button>
+        <Button onClick={restore}>Restore the note</Button>
         <IconButton
           icon="delete"
           label="Delete the note for good"

@@ -1,3 +1,4 @@
+import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { Format } from './format.ts'
 import { noteIcons } from './note-icons.ts'
@@ -19,9 +20,8 @@ const formats: [Format, string, string][] = [
 export const FormatBar = ({ onFormat }: { onFormat: (format: Format) => void }) => (
   <div className="note-format" role="toolbar" aria-label="Format">
     {formats.map(([format, name, hint]) => (
-      <button
+      <Button
         key={format}
-        type="button"
         className="button button-quiet"
         data-format={format}
         title={hint}
@@ -33,7 +33,7 @@ export const FormatBar = ({ onFormat }: { onFormat: (format: Format) => void }) 
       >
         <Icon name={icons[format]} />
         <span className="note-format-name">{name}</span>
-      </button>
+      </Button>
     ))}
   </div>
 )

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
@@ -30,13 +31,11 @@ export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestor
       <p>This note was deleted elsewhere. Its text is still here. {failure}</p>
       <div className="note-choices">
         {canRestore && (
-          <button type="button" className="button" aria-busy={isBusy} onClick={() => restore()}>
+          <Button aria-busy={isBusy} onClick={() => restore()}>
             Restore the note
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={keepAsNew}>
-          Keep as a new note
-        </button>
+        <Button onClick={keepAsNew}>Keep as a new note</Button>
       </div>
     </Notice>
   )

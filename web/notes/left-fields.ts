@@ -1,16 +1,18 @@
-import { isSessionOver } from '../api/session.ts'
+import { isSessionOver, ownAccount } from '../api/session.ts'
+import type { Engine } from '../engine/engine.ts'
+import { onceFor } from '../engine/sync/once-for.ts'
 import type { FieldState } from './note-text-field.ts'
 
-type Place = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
+type CaretPlace = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
 
-export type LeftFields = ReturnType<typeof createLeftFields>
+export type LeftFields = ReturnType<typeof leftFieldsOf>
 
 /** How many fields are remembered. */
 const mostLeft = 10
 
 /** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */
-export function createLeftFields(account: string | undefined) {
-  const key = `places ${account}`
+export const leftFieldsOf = onceFor((_: Engine) => {
+  const key = `places ${ownAccount()}`
   const fields = new Map<string, FieldState>()
   for (const [id, place] of placesIn(sessionStorage.getItem(key)))
     fields.set(id, { ...place, hasFocus: false, opened: '' })
@@ -35,9 +37,9 @@ export function createLeftFields(account: string | undefined) {
       }
     },
   }
-}
+})
 
-function placesIn(kept: string | null): [string, Place][] {
+function placesIn(kept: string | null): [string, CaretPlace][] {
   try {
     return JSON.parse(kept ?? '[]')
   } catch {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { lineChanges } from '../engine/notes/line-changes.ts'
 
-type Row = { kind: 'same' | 'removed' | 'added'; line: string }
+type ComparedLine = { kind: 'same' | 'removed' | 'added'; line: string }
 
 /** Beyond this many lines the rest is left out: the browser would lay them all out at once. */
 const mostRows = 2000
@@ -25,11 +25,12 @@ export function LineDifferences({ before, after }: { before: string; after: stri
   )
 }
 
-function differences(before: string, after: string): Row[] {
+function differences(before: string, after: string): ComparedLine[] {
   const lines = before.split('\n')
-  const rows: Row[] = []
+  const rows: ComparedLine[] = []
   let end = 0
-  const add = (kind: Row['kind'], added: string[]) => rows.push(...added.map((line) => ({ kind, line })))
+  const add = (kind: ComparedLine['kind'], added: string[]) =>
+    rows.push(...added.map((line) => ({ kind, line })))
   for (const change of lineChanges(lines, after.split('\n'))) {
     add('same', lines.slice(end, change.start))
     add('removed', lines.slice(change.start, change.end))

@@ -29,7 +29,7 @@ async function load() {
   }
 }
 
-type Uses = EditorUses & {
+type FieldUses = EditorUses & {
   onMakeTask: (line: CaretLine) => void
   onType: () => void
   left: LeftFields
@@ -39,7 +39,7 @@ type Uses = EditorUses & {
 const lookInterval = 100
 
 /** Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. */
-export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Uses) {
+export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: FieldUses) {
   let hasReturns = false
   const shown = () => {
     hasReturns = note.text.includes('\r')

@@ -1,6 +1,6 @@
 import { type ToggleEvent, useId, useRef, useState } from 'react'
+import { IconButton } from '../ui/button.tsx'
 import type { IconName } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { noteIcons } from './note-icons.ts'
 
 export type MenuItem = {

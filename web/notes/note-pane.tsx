@@ -13,6 +13,7 @@ import { shownWords } from '../views/views.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteIsUsed } from './new-note.ts'
@@ -21,7 +22,7 @@ import { NoteOutline } from './note-outline.tsx'
 import { notePath } from './note-path.ts'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
-import { NoteToolbar, type Shown } from './note-toolbar.tsx'
+import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
@@ -37,9 +38,10 @@ type NoteFocus = 'at the end' | 'where it was' | undefined
 
 /** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
-  const documents = documentsOf(useEngine())
+  const engine = useEngine()
+  const documents = documentsOf(engine)
   const state = useSyncExternalStore(note.subscribe, () => note.state)
-  const [shown, setShown] = useState<Shown>('text')
+  const [shown, setShown] = useState<ShownNote>('text')
   const [failure, setFailure] = useState<string>()
   const [hasOutline, setHasOutline] = useState(false)
   const field = useRef<NoteField>(undefined)
@@ -110,7 +112,7 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
             onMakeTask: makeTask,
             onTickTask: tickTask,
             onWriteNote: (title) => documents.write(title),
-            left: documents.left,
+            left: leftFieldsOf(engine),
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
           onPicture={() => setFailure(noPictures)}

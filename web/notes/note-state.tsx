@@ -1,17 +1,14 @@
-import type { SaveState } from '../engine/notes/save-state.ts'
+import type { Stage } from '../engine/notes/note-state.ts'
+import { LinkButton } from '../ui/button.tsx'
 
 /**
  * Says whether the server has the note. Only a state that requires an action is announced and red. "Saved" after each pause
  * would disturb, and a note that the browser keeps is sent later without an action.
  */
-export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
-  if (state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
-  const retry = (label: string) => (
-    <button type="button" className="link-button" onClick={onRetry}>
-      {label}
-    </button>
-  )
-  if (state.isSentLater)
+export function NoteState({ state, onRetry }: { state: Stage; onRetry: () => void }) {
+  if (state.is !== 'unknown' && state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
+  const retry = (label: string) => <LinkButton onClick={onRetry}>{label}</LinkButton>
+  if (state.is === 'unknown')
     return (
       <p className="note-state">
         <span className="note-state-rest">Saved on this device, not synced yet.</span> {retry('Sync now')}
@@ -24,4 +21,4 @@ export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () =>
   )
 }
 
-const texts = { new: 'New', saved: 'Saved', unsaved: 'Saving', saving: 'Saving', gone: 'Not saved: deleted' }
+const texts = { new: 'New', saved: 'Saved', draft: 'Saving', waiting: 'Saving', gone: 'Not saved: deleted' }

@@ -3,20 +3,20 @@ import { Link } from 'react-router'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { offered } from '../engine/verbs/offered.ts'
 import { useStored } from '../state/use-engine.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { noteIcons } from './note-icons.ts'
 import { type MenuItem, NoteMenu } from './note-menu.tsx'
 
-export type Shown = 'text' | 'reading' | 'history'
+export type ShownNote = 'text' | 'reading' | 'history'
 
 type NoteToolbarProps = {
   note: NoteDocument
   /** Whether the server has the note: a new one has no history and cannot be pinned. */
   isStored: boolean
-  shown: Shown
-  onShow: (shown: Shown) => void
+  shown: ShownNote
+  onShow: (shown: ShownNote) => void
   onMakeTask: () => void
   onPin: (pinned: boolean) => void
   onDelete: () => void
@@ -38,7 +38,7 @@ export function NoteToolbar({
   children,
 }: NoteToolbarProps) {
   const isPinned = useStored((store) => store.note(note.id)?.pinned ?? false)
-  const toggle = (view: Shown) => () => onShow(shown === view ? 'text' : view)
+  const toggle = (view: ShownNote) => () => onShow(shown === view ? 'text' : view)
   const isPhone = useMedia('(width < 768px)')
   const tools: (MenuItem & { icon: IconName })[] = [
     { icon: 'task', name: 'Make the line a task', isOff: shown !== 'text', onClick: onMakeTask },

@@ -6,8 +6,9 @@ import { noteOf, press } from '../engine/notes/fetched-notes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { ListFailure } from '../tasks/list/list-states.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
+import { Button } from '../ui/button.tsx'
 import { Delayed } from '../ui/delayed.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -101,9 +102,7 @@ export function NoteView({ id }: { id: string }) {
           {typed && (
             <Notice>
               <p>What you typed for this note is kept: {typed}</p>
-              <button type="button" className="button" onClick={writeTyped}>
-                Write it as a new note
-              </button>
+              <Button onClick={writeTyped}>Write it as a new note</Button>
             </Notice>
           )}
         </>

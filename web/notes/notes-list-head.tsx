@@ -3,6 +3,7 @@ import { type NoteOrder, noteOrders } from '#contract/settings.ts'
 import { changeSettings } from '../settings/settings-store.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { writeNoteKey } from '../views/command-keys.ts'
 import { views } from '../views/views.ts'
@@ -47,19 +48,16 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
         </h1>
         <div className="notes-list-tools">
           <NoteMenu icon={noteIcons.order} label="Sort and filter" items={[...orders, ...filters]} />
-          <button type="button" className="button" aria-keyshortcuts={writeNoteKey} onClick={write}>
+          <Button aria-keyshortcuts={writeNoteKey} onClick={write}>
             <Icon name="plus" />
             Write a note
-          </button>
+          </Button>
         </div>
       </header>
       <p className="notes-list-lead">
         {tag ? (
           <>
-            <bdi>{tag}</bdi>{' '}
-            <button type="button" className="link-button" onClick={() => filterNotes(undefined)}>
-              Show all notes
-            </button>
+            <bdi>{tag}</bdi> <LinkButton onClick={() => filterNotes(undefined)}>Show all notes</LinkButton>
           </>
         ) : (
           leads[order]

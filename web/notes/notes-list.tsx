@@ -10,12 +10,10 @@ import { offline } from '../engine/store/page-connection.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
-import { ListEnd } from '../tasks/list/list-end.tsx'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
-import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
+import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { UnsentDot } from '../tasks/unsent-dot.tsx'
-import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
+import { dayOfInstant, formatDay, useDayContext } from '../ui/civil-day.ts'
 import { formatMonth } from '../ui/day-headings.ts'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -113,7 +111,7 @@ type GroupsProps = {
 
 /** The pinned notes, then the others by the month in which they were changed or created, or all by title. */
 function Groups({ notes, order, children }: GroupsProps) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const groups = Map.groupBy(notes, ({ pinned, changedAt, createdAt }) => {
     if (pinned) return 'Pinned'
     if (order === 'title') return 'By title'
@@ -187,7 +185,7 @@ const NoteItem = memo(function NoteItem({
 })
 
 function useDayLabel(instant: string): string {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const day = dayOfInstant(instant)
   if (day === today) return 'Today'
   if (today && day === daysAfter(today, -1)) return 'Yesterday'

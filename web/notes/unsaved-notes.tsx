@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
+import { useStore } from 'zustand'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
@@ -15,11 +15,10 @@ type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: str
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   const engine = useEngine()
   const { store } = engine
-  const documents = documentsOf(engine)
-  const failed = useSyncExternalStore(documents.onFailures, documents.failures)
+  const failed = useStore(documentsOf(engine).failed)
   // One that was deleted before its first save is shown if the server rejects its text.
   const isDeleted = ({ id, state }: NoteDocument) =>
-    store.note(id)?.deletedAt != null && (state.is !== 'failed' || state.isSentLater)
+    store.note(id)?.deletedAt != null && state.is !== 'failed'
   const missing = failed.filter(
     (note) => note.id !== shown && !isDeleted(note) && !notes.some(({ _id }) => _id === note.id),
   )

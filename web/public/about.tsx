@@ -1,3 +1,4 @@
+import { Button } from '../ui/button.tsx'
 import './prose.css'
 
 export default function About() {
@@ -16,9 +17,7 @@ export default function About() {
         which you can copy, back up or throw away. When a task or a note says that it is saved, it is on disk.
         There is nothing to buy and nobody is counting your clicks.
       </p>
-      <button type="button" className="button">
-        Explore Features
-      </button>
+      <Button>Explore Features</Button>
     </article>
   )
 }

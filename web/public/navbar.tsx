@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { usePressOutside } from '../ui/use-press-outside.ts'
 import './navbar.css'
 

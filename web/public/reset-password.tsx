@@ -2,18 +2,19 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { passwordLength } from '#contract/limits.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 
-type Step = 'opened' | 'choosing' | 'chosen'
+type ResetStep = 'opened' | 'choosing' | 'chosen'
 
 /**
  * What the link of `daymark users reset-password` opens. The token is behind the `#`, which browsers send to no server. Only the last
  * step uses it, so that a program that opens links for a preview does not.
  */
 export default function ResetPassword() {
-  const [step, setStep] = useState<Step>('opened')
+  const [step, setStep] = useState<ResetStep>('opened')
   const [refusal, setRefusal] = useState<ProblemError>()
 
   async function choose({ newPassword }: { newPassword: string }) {
@@ -63,9 +64,9 @@ export default function ResetPassword() {
           <noscript>
             <p className="notice">This page needs JavaScript.</p>
           </noscript>
-          <button type="button" className="button button-primary" onClick={() => setStep('choosing')}>
+          <Button className="button button-primary" onClick={() => setStep('choosing')}>
             Choose a password
-          </button>
+          </Button>
         </>
       )}
     </section>

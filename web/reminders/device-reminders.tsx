@@ -14,9 +14,8 @@ import {
 } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
-import { format, formatInstant, useToday } from '../ui/civil-day.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useLocale } from '../ui/locale.ts'
+import { IconButton } from '../ui/button.tsx'
+import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
 
 /** How old the last answer is at most when a person comes back to the page, in milliseconds. */
 const freshFor = 10 * 60_000
@@ -98,12 +97,10 @@ const mostNamed = 3
 
 const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
 
-type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
-
 /** Says which reminders no device got, as far as their tasks are still open. */
-function MissedReminders({ missed, onDismiss }: MissedProps) {
+function MissedReminders({ missed, onDismiss }: { missed: Reminders['missed']; onDismiss: () => void }) {
   const { store } = useEngine()
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const open = useStored((store) =>
     missed
       .filter(({ item }) => isOpen(store.task(item)))

@@ -9,10 +9,9 @@ import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
-import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
-import { IconButton } from '../ui/icon-button.tsx'
+import { Button, IconButton, LinkButton } from '../ui/button.tsx'
+import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
-import { useLocale } from '../ui/locale.ts'
 import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
 
@@ -66,26 +65,20 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
   return (
     <li ref={row} data-reminder={item}>
       <p>
-        <button type="button" className="reminder-title" onClick={() => showTask(task)}>
+        <Button className="reminder-title" onClick={() => showTask(task)}>
           <bdi>{task.title || 'Untitled'}</bdi>
-        </button>
+        </Button>
         <Due task={task} />
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
       <div className="reminder-actions" onKeyDown={ignoreRepeats}>
-        <button type="button" className="link-button" onClick={() => answer(complete.make(task))}>
-          Done
-        </button>
-        <button type="button" className="link-button" onClick={() => answer(remindAgain(task, new Date()))}>
-          In an hour
-        </button>
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton onClick={() => answer(complete.make(task))}>Done</LinkButton>
+        <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
+        <LinkButton
           onClick={() => answer(move.make(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
         >
           Tomorrow
-        </button>
+        </LinkButton>
         <IconButton
           icon="close"
           label={`Dismiss the reminder of ${task.title || 'Untitled'}`}
@@ -98,7 +91,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
 
 /** When the task of a reminder is due. */
 function Due({ task: { dueDate, dueTime } }: { task: Task }) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   if (!dueDate) return <span>Reminder</span>
   const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
   return <span>{dueTime ? `Due ${day} at ${formatTime(dueTime, locale)}` : `Due ${day}`}</span>

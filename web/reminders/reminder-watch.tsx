@@ -1,8 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 import { onWake } from '../engine/sync/retry-delay.ts'
+import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useStored } from '../state/use-engine.tsx'
-import { useDueReminders } from './use-due-reminders.ts'
+import { useEngine, useStored } from '../state/use-engine.tsx'
+import { onEachMinute } from '../ui/civil-day.ts'
+import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
 import { useRetriedChunk } from './use-retried-chunk.ts'
 
 const loadStrip = () => import('./reminder-strip.tsx')
@@ -45,4 +49,78 @@ function sendPresses() {
   send()
   onWake(send, controller.signal)
   return () => controller.abort()
+}
+
+/** What a tab has shown, and until when it has looked. */
+type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
+
+/**
+ * The reminders that have come while the page is open and were not dismissed, the newest first, and the function that dismisses those of a
+ * task.
+ */
+export function useDueReminders() {
+  const { store, replication } = useEngine()
+  const [account] = useState(() => ownAccount() ?? '')
+  const settings = useSettings()
+  const looks = useRef<ReturnType<typeof createLooks>>(undefined)
+  const [come, setCome] = useState<DueReminder[]>([])
+  const key = `reminders ${account} tab`
+
+  const look = useEffectEvent(async () => {
+    // A tab in the background leaves it to the one that a person looks at.
+    if (document.visibilityState === 'hidden' || isSessionOver()) return
+    // Then the push service shows them.
+    const isShownElsewhere = await isRemindedHere()
+    const news = await looks.current?.look(
+      (period) => remindersBetween(store.tasks(), settings, period),
+      replication.caughtUpAt,
+    )
+    if (!news || isShownElsewhere || isSessionOver()) return
+    const items = new Set(news.map(({ item }) => item))
+    setCome((shown) => [...news.toReversed(), ...shown.filter(({ item }) => !items.has(item))])
+  })
+
+  function take() {
+    const kept = storedValue<KeptReminders>(sessionStorage, key) ?? {}
+    sessionStorage.removeItem(key)
+    looks.current = createLooks(account, kept.since)
+    setCome(kept.shown ?? [])
+  }
+  const keep = useEffectEvent(() => {
+    if (isSessionOver() && !hasSessionEnded()) return
+    const kept: KeptReminders = { shown: come, since: looks.current?.since() }
+    sessionStorage.setItem(key, JSON.stringify(kept))
+  })
+  // The session storage has them only while the page is hidden or loads, because a duplicate of the tab gets a copy.
+  const keepOrDrop = useEffectEvent(() => {
+    if (document.visibilityState === 'hidden') keep()
+    else sessionStorage.removeItem(key)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    take()
+    const controller = new AbortController()
+    const { signal } = controller
+    document.addEventListener('visibilitychange', () => keepOrDrop(), { signal })
+    window.addEventListener('pagehide', () => keep(), { signal })
+    const lookNow = () => void look().catch(console.error)
+    lookNow()
+    const stop = onEachMinute(lookNow)
+    return () => {
+      stop()
+      controller.abort()
+      keep()
+    }
+  }, [])
+
+  const shown = useStored((store) =>
+    come
+      .filter(({ item, at }) => stillReminds(store.task(item), at, settings))
+      .map(({ item }) => item)
+      .join(' '),
+  )
+  return {
+    items: shown.split(' ').filter(Boolean),
+    dismiss: (item: string) => setCome((shown) => shown.filter((each) => each.item !== item)),
+  }
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import { useLocation, useNavigate } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
@@ -107,15 +108,13 @@ export function SearchBox() {
         onKeyDown={press}
       />
       {isNarrow && isFocused && (
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton
           // The field keeps the focus until the press has ended, because the button goes with it.
           onMouseDown={(event) => event.preventDefault()}
           onClick={leave}
         >
           Cancel
-        </button>
+        </LinkButton>
       )}
     </search>
   )

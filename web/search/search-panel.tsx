@@ -6,31 +6,23 @@ import { wordsOf } from '#contract/search-rules.ts'
 import { Finder, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { type FoundTasks, useFound } from '../tasks/found-tasks.ts'
-import { ListEnd } from '../tasks/list/list-end.tsx'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'
+import { Panel } from '../tasks/list/panel.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
-import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
-import '../tasks/list/list-panel.css'
 
 /** The main area while something is searched for: open and done tasks, and notes. */
 export const SearchPanel = ({ text }: { text: string }) => (
-  <section className="panel" aria-labelledby="panel-title">
-    <header className="panel-head">
-      <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-        Search results
-      </h1>
-      <p className="panel-lead">Open tasks, then done ones, then notes</p>
-    </header>
+  <Panel title="Search results" lead="Open tasks, then done ones, then notes">
     {wordsOf(text).length === 0 ? (
       <EmptyState>Type a word from a title or a body, or a tag such as #home</EmptyState>
     ) : (
       <Results text={text} />
     )}
-  </section>
+  </Panel>
 )
 
 const finder = { findWords, excerptStart }

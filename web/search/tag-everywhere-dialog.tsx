@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
-import { renameInTasks } from '../engine/verbs/renamed-tags.ts'
+import { changesInTasks } from '../engine/verbs/renamed-tags.ts'
 import { useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
@@ -36,7 +36,7 @@ export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEv
     if (named !== undefined && !isTag(named)) return setInvalid(notTag)
     if (!store.isComplete)
       return setFailure('Not all of your tasks have been loaded yet. Try again in a moment.')
-    const inTasks = renameInTasks(engine, tag, named)
+    const inTasks = changesInTasks(engine, tag, named)
     if (inTasks.some(({ set: { title = '' } }) => [...title].length > titleLength.max))
       return setInvalid(`makes a title longer than ${titleLength.max} characters.`)
     if (inTasks.some(({ set: { body = '' } }) => [...body].length > bodyLength.max))

@@ -9,19 +9,17 @@ import { notesWithTag } from '../engine/store/tags-in-use.ts'
 import { useDashboard, useReplaceTag } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useFound } from '../tasks/found-tasks.ts'
-import { ListEnd } from '../tasks/list/list-end.tsx'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { EarlierLine } from '../tasks/list/earlier-tasks.tsx'
+import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'
+import { Panel } from '../tasks/list/panel.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
-import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
 import { useListRows } from '../tasks/list/use-rows.ts'
 import { QuickAdd } from '../tasks/quick-add/quick-add.tsx'
+import { Button } from '../ui/button.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
-import '../tasks/list/earlier-tasks.css'
-import '../tasks/list/list-panel.css'
 import './tag-panel.css'
 
 /** The place of a tag, which is given without its `#`. */
@@ -29,14 +27,9 @@ export function TagPanel({ name }: { name: string }) {
   const tag = `#${name}`
   if (isTag(tag)) return <TagPlace named={tag} />
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          <bdi>{tag}</bdi>
-        </h1>
-      </header>
+    <Panel title={<bdi>{tag}</bdi>}>
       <EmptyState>This is no tag. A tag is one word with a letter, such as #home</EmptyState>
-    </section>
+    </Panel>
   )
 }
 
@@ -58,27 +51,29 @@ function TagPlace({ named }: { named: string }) {
   const isAnswered = isWhole && found !== undefined && !isFetching
 
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title tag-title" tabIndex={-1}>
+    <Panel
+      title={
+        <>
           <bdi>{tag}</bdi>
           {isWhole && ` · ${open.length} open`}
-        </h1>
-        {open.length + done.length + notes.length > 0 && (
+        </>
+      }
+      tools={
+        open.length + done.length + notes.length > 0 && (
           <div className="tag-actions">
             {(['renameTag', 'removeTag'] as const).map((name) => (
-              <button
+              <Button
                 key={name}
-                type="button"
                 className="button button-quiet button-small"
                 onClick={() => overlay({ name, tag })}
               >
                 {name === 'renameTag' ? 'Rename' : 'Remove'}
-              </button>
+              </Button>
             ))}
           </div>
-        )}
-      </header>
+        )
+      }
+    >
       <QuickAdd dueIn={0} priority={defaultPriority} tag={tag} hint={`Add a task for today with ${tag}`} />
       {error && !isFetching && !isWhole && (
         <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={refetch} />
@@ -92,16 +87,12 @@ function TagPlace({ named }: { named: string }) {
       )}
       {done.length > 0 && (
         <div className="earlier">
-          <button
-            type="button"
-            className="earlier-line"
+          <EarlierLine
+            label="Done"
+            count={done.length}
             aria-expanded={isUnfolded}
             onClick={() => setUnfolded(!isUnfolded)}
-          >
-            <span className="group-label">Done</span>
-            <span className="group-count">{done.length}</span>
-            <Icon name="back" />
-          </button>
+          />
           {(isUnfolded || isPrinting) && <TagTasks tasks={done} />}
         </div>
       )}
@@ -110,7 +101,7 @@ function TagPlace({ named }: { named: string }) {
       {error && isWhole && !isFetching && (
         <ListFailure text={onlyHere(error, data?.hasTexts)} onRetry={refetch} />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -147,17 +138,17 @@ function useRenamed(named: string) {
   }, [undo, named])
 }
 
-type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }
+type TaggedTasks = { tag: string; open: readonly Task[]; done: readonly Task[] }
 
 /** The tasks of the store that have a tag, and the tag as it is written most often. The object is the same until one of them changes. */
-function useTagged(named: string): Tagged {
+function useTagged(named: string): TaggedTasks {
   const engine = useEngine()
   const [tagged, setTagged] = useState(() => taggedIn(engine, named))
   useEffect(() => {
     const look = () =>
       setTagged((before) => {
         const now = taggedIn(engine, named)
-        return isSame(before, now) ? before : now
+        return areSameTasks(before, now) ? before : now
       })
     look()
     return engine.store.subscribe(look)
@@ -165,7 +156,7 @@ function useTagged(named: string): Tagged {
   return tagged
 }
 
-function taggedIn({ store, tags }: Engine, named: string): Tagged {
+function taggedIn({ store, tags }: Engine, named: string): TaggedTasks {
   const { tag, ids } = tags.of(named)
   const tasks = [...ids].flatMap((id) => store.task(id) ?? [])
   const listed = (isDone: boolean, list: 'high' | 'done') =>
@@ -175,7 +166,7 @@ function taggedIn({ store, tags }: Engine, named: string): Tagged {
   return { tag, open: listed(false, 'high'), done: listed(true, 'done') }
 }
 
-const isSame = (before: Tagged, now: Tagged) =>
+const areSameTasks = (before: TaggedTasks, now: TaggedTasks) =>
   before.tag === now.tag &&
   (['open', 'done'] as const).every(
     (which) =>

@@ -5,7 +5,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 
-type State = {
+type SettingsState = {
   settings: Settings
   /** The settings that were changed here and are not on the server yet. */
   unsent: Partial<Settings>
@@ -13,10 +13,10 @@ type State = {
   failure: string | undefined
 }
 
-const initial: State = { settings: defaultSettings, unsent: {}, failure: undefined }
+const initial: SettingsState = { settings: defaultSettings, unsent: {}, failure: undefined }
 
 /** During hydration, its initial state is shown. */
-const store = createStore<State>()(() => initial)
+const store = createStore<SettingsState>()(() => initial)
 
 /** The time zone of this device. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -105,7 +105,7 @@ async function sync() {
   }
 }
 
-function show(state: State) {
+function show(state: SettingsState) {
   store.setState(state)
   applyTheme(state.settings.theme)
   const account = ownAccount()

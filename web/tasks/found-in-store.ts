@@ -17,7 +17,7 @@ const maxTasks = 30_000
 
 const foldedTasks = new WeakMap<Task, string>()
 
-export function foldedOf(task: Task): string {
+export function foldedTaskText(task: Task): string {
   const folded = foldedTasks.get(task) ?? foldedTexts(searchedTexts(taskFields, task))
   foldedTasks.set(task, folded)
   return folded
@@ -65,7 +65,7 @@ export function foundInStore(
   const searched: Searched[] = [
     ...tasks
       .filter(({ deletedAt }) => deletedAt === null)
-      .map((item) => ({ item, folded: foldedOf(item), texts: textsIn(item) })),
+      .map((item) => ({ item, folded: foldedTaskText(item), texts: textsIn(item) })),
     ...store.notes(false).map((item) => {
       const texts = textsIn(item)
       return { item, folded: foldedTexts(texts), texts }

@@ -13,7 +13,7 @@ import { createFetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
 import { paced } from '../engine/sync/retry-delay.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
-import { foldedOf, foundInStore, hitOf, textsWith } from './found-in-store.ts'
+import { foldedTaskText, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
 /** The response to a search, and the folded words that it is the response to. `hasTexts`: without the server, but in the texts of all notes. */
 export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean }
@@ -168,7 +168,7 @@ export function withoutFound(found: FoundTasks, id: string): FoundTasks {
 /** Undefined if the task has neither the words nor similar ones. Similar ones count if they were looked for. */
 const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
   hitOf(
-    { item: ofKind('task', task), folded: foldedOf(task), texts: searchedTexts(taskFields, task) },
+    { item: ofKind('task', task), folded: foldedTaskText(task), texts: searchedTexts(taskFields, task) },
     words,
     similar.length > 0 ? similarTo(words) : undefined,
   )

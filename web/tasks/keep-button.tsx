@@ -3,6 +3,7 @@ import type { NewChange } from '../engine/entry.ts'
 import type { Journal } from '../engine/journal/journal.ts'
 import { isUnreachable } from '../engine/store/change-errors.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { LinkButton } from '../ui/button.tsx'
 
 export type KeepButtonProps = {
   error: Error | undefined
@@ -25,9 +26,7 @@ export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
   }
   return (
     <>
-      <button type="button" className="link-button" onClick={keep}>
-        Keep and send later
-      </button>
+      <LinkButton onClick={keep}>Keep and send later</LinkButton>
       {refusal && <span> {refusal.message}</span>}
     </>
   )

@@ -6,6 +6,7 @@ import { isTask } from '../engine/store/item-rules.ts'
 import type { Store } from '../engine/store/store.ts'
 import type { Notice, Step } from '../engine/undo-history.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
+import { LinkButton } from '../ui/button.tsx'
 
 type RepeatOfferProps = {
   notice: Notice | undefined
@@ -23,16 +24,14 @@ export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
   return (
     <>
       {children}
-      <button
-        type="button"
-        className="link-button"
+      <LinkButton
         onClick={({ detail }) => {
           const change = detail < 2 && offerOf(notice, store)
           if (change) onTake ? onTake(change) : void changes.make([change])
         }}
       >
         {notice?.steps[0].verb === 'delete' ? 'Only this one' : 'Also due today: keep it'}
-      </button>
+      </LinkButton>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx'
 import { isOutdated } from './load-chunk.ts'
 import { Notice } from './notice.tsx'
 
@@ -9,17 +10,11 @@ export const ChunkFailure = ({ onRetry }: { onRetry?: () => void }) =>
   isOutdated() ? (
     <Notice>
       <p>There is a new version. Reload the page to go on: what you have typed is kept.</p>
-      <button type="button" className="button" onClick={() => location.reload()}>
-        Reload
-      </button>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </Notice>
   ) : (
     <Notice>
       <p>This part of the page could not be loaded. Check your connection and try again.</p>
-      {onRetry && (
-        <button type="button" className="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </Notice>
   )

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
+import { useLocale } from './locale.ts'
 
 /** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
@@ -19,6 +20,12 @@ export const useTimeHere = (): string =>
     () => timeHere(),
     () => '',
   )
+
+/** What the words for a day depend on. */
+export type DayContext = { today: string; locale: string }
+
+/** The reader's own day and language. */
+export const useDayContext = (): DayContext => ({ today: useToday(), locale: useLocale() })
 
 /** The functions that read the clock. All read it at once, so that the day and the time on screen belong together. */
 const looks = new Set<() => void>()
@@ -47,14 +54,16 @@ export function onEachMinute(look: () => void) {
   }
 }
 
+/** Formats a civil day. It has no time zone, so it is parsed and formatted in UTC. */
+export const formatCivil = (day: string, locale: string, options: Intl.DateTimeFormatOptions): string =>
+  format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
+
 /** Formats a civil day with its weekday, and with its year if that is not the year of `today`. */
 export const formatDay = (day: string, today: string, locale: string): string =>
-  format(`${day}T00:00Z`, locale, {
+  formatCivil(day, locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    // A civil day has no time zone, so it is parsed and formatted in UTC.
-    timeZone: 'UTC',
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
 
@@ -64,7 +73,7 @@ export const formatTime = (time: string, locale: string): string =>
 
 /** Formats a civil day for a heading: with the weekday, without the year. */
 export const formatWeekday = (day: string, locale: string): string =>
-  format(`${day}T00:00Z`, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  formatCivil(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })
 
 /** Formats the day of an instant in the reader's time zone, with its year if that is not the year of `today`. */
 export const formatInstant = (instant: string, today: string, locale: string): string =>

@@ -1,18 +1,17 @@
 // Not in civil-day.ts, which the landing page loads.
 import { daysAfter } from '#contract/days.ts'
-import { format, formatWeekday, sharedFormat } from './civil-day.ts'
+import { formatCivil, formatWeekday, sharedFormat } from './civil-day.ts'
 
 /** Formats a civil day for a heading, with the year if it is not that of `today`. */
 export const formatDayOfYear = (day: string, today: string, locale: string): string =>
   day.slice(0, 4) === today.slice(0, 4)
     ? formatWeekday(day, locale)
-    : format(`${day}T00:00Z`, locale, { dateStyle: 'full', timeZone: 'UTC' })
+    : formatCivil(day, locale, { dateStyle: 'full' })
 
 /** Formats the month of a civil day for a heading. If its year is not the year of `today`, the year is added. */
 export const formatMonth = (day: string, today: string, locale: string): string =>
-  format(`${day}T00:00Z`, locale, {
+  formatCivil(day, locale, {
     month: 'long',
-    timeZone: 'UTC',
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
 

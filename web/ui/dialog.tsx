@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import './dialog.css'
 
 export type OpenProps = { open: boolean; onClose: () => void }

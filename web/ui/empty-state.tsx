@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import './empty-state.css'
 
 /** The text of an empty list below a drawing of the mark at sea. `below`: for example a button. */
@@ -17,8 +18,8 @@ export const EmptyState = ({ children, below }: { children: ReactNode; below?: R
 export const Lesson = ({ text, example, onTry }: { text: string; example: string; onTry: () => void }) => (
   <div className="lesson">
     <p>{text}</p>
-    <button type="button" className="lesson-example" onClick={onTry}>
+    <Button className="lesson-example" onClick={onTry}>
       {example}
-    </button>
+    </Button>
   </div>
 )

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { isOutdated } from './load-chunk.ts'
 import './error-boundary.css'
 
@@ -16,9 +17,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
       <main className="failure">
         <h1>{isOutdated() ? 'There is a new version' : 'Something went wrong here'}</h1>
         <p>What you saved is safe on the server. Loading the page again usually helps.</p>
-        <button type="button" className="button button-primary" onClick={() => location.reload()}>
+        <Button className="button button-primary" onClick={() => location.reload()}>
           Reload the page
-        </button>
+        </Button>
       </main>
     )
   }

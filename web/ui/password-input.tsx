@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import './password-input.css'
 
 const eye =

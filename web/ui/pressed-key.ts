@@ -22,3 +22,7 @@ function keyOnUsKeyboard(code: string, shiftKey: boolean): string | undefined {
   const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(code) ?? []
   return shiftKey ? letter : (letter?.toLowerCase() ?? digit)
 }
+
+export const isModified = (
+  event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): boolean => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey

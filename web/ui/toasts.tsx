@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
 import './toasts.css'
 
-type Place = 'public-toasts' | 'dashboard-toasts'
+type ToastPlace = 'public-toasts' | 'dashboard-toasts'
 
 type ToastsProps = {
-  place: Place
+  place: ToastPlace
   label: string
   position: 'top-right' | 'bottom-right'
   autoClose: number
@@ -44,7 +44,7 @@ function raiseAboveDialog(layer: HTMLElement | null) {
 export const publicToast = toastIn('public-toasts')
 export const dashboardToast = toastIn('dashboard-toasts')
 
-function toastIn(containerId: Place) {
+function toastIn(containerId: ToastPlace) {
   return {
     success: (text: string) => toast.success(text, { containerId }),
     info: (text: string) => toast.info(text, { containerId }),

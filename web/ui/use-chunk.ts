@@ -24,3 +24,10 @@ export function useChunk<Module extends object>(load: () => Promise<Module>, isW
   }, [load, isWanted, isLoaded, attempt])
   return [module, () => setAttempt((count) => count + 1)] as const
 }
+
+/** Loads modules whose chunk is one, because each chunk takes bytes of the first load (vite.config.ts). */
+export const loadTogether = async <Modules extends object[]>(
+  ...modules: { [Index in keyof Modules]: Promise<Modules[Index]> }
+) => Object.assign({}, ...(await Promise.all(modules))) as Merged<Modules>
+
+type Merged<Modules> = Modules extends [infer First, ...infer Rest] ? First & Merged<Rest> : unknown

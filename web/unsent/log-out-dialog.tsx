@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { countOfOthers } from '../engine/kept/unsent-storage.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
@@ -38,12 +39,10 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
         )}
         {others && <p>{others}</p>}
         <footer className="dialog-footer">
-          <button type="button" className="button" onClick={onClose}>
-            Stay
-          </button>
-          <button type="button" className="button button-danger" onClick={leave}>
+          <Button onClick={onClose}>Stay</Button>
+          <Button className="button button-danger" onClick={leave}>
             Log out and discard
-          </button>
+          </Button>
         </footer>
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
-import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
+import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { showLine } from './unsent-notes.ts'
 import './unsent-decisions.css'
@@ -99,7 +99,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 function Clash({ title, entry, stored, clashes }: ClashProps) {
   const { journal } = useEngine()
 
-  function decide(kept: Kept) {
+  function decide(kept: KeptValue) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
       const name = field as DraftName
       if (!clashes.includes(name) || kept === 'mine') return [[name, value]]
@@ -118,16 +118,8 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
       <dl>
         {clashes.map((name) => (
           <Fragment key={name}>
-            <Value
-              label={`This device (${taskFields[name].label.toLowerCase()})`}
-              name={name}
-              values={setOf(entry)}
-            />
-            <Value
-              label={`Other device (${taskFields[name].label.toLowerCase()})`}
-              name={name}
-              values={stored}
-            />
+            <Value label={`This device (${labelOf(name)})`} name={name} values={setOf(entry)} />
+            <Value label={`Other device (${labelOf(name)})`} name={name} values={stored} />
           </Fragment>
         ))}
       </dl>
@@ -146,7 +138,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
 const isInDeleted = (entry: Entry, stored: Item | undefined) =>
   entry.failure?.status === 404 && 'set' in entry && typeof stored?.deletedAt === 'string'
 
-/** A change, why the server rejected it, and its actions. */
+/** A change, why the server rejected it, and its actions. `title` is empty if the item is not known. */
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
   const isDeleted = isInDeleted(entry, stored)
   const engine = useEngine()
@@ -196,8 +188,14 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
           </>
         ) : (
           <>
-            {'undo' in entry ? <NotUndone title={title} /> : <NotSaved title={title} />}{' '}
-            {entry.failure?.reason}
+            {title === '' ? (
+              'A change'
+            ) : (
+              <>
+                A change of “<bdi>{title}</bdi>”
+              </>
+            )}{' '}
+            was not {'undo' in entry ? 'undone' : 'saved'}. {entry.failure?.reason}
           </>
         )}
       </p>
@@ -228,28 +226,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   )
 }
 
-/** `title` is empty if the item is not known. */
-const NotSaved = ({ title }: { title: string }) =>
-  title === '' ? (
-    'A change was not saved.'
-  ) : (
-    <>
-      A change of “<bdi>{title}</bdi>” was not saved.
-    </>
-  )
-
-const NotUndone = ({ title }: { title: string }) =>
-  title === '' ? (
-    'A change was not undone.'
-  ) : (
-    <>
-      A change of “<bdi>{title}</bdi>” was not undone.
-    </>
-  )
-
-type ValueProps = { label: string; name: DraftName; values: object }
-
-const Value = ({ label, name, values }: ValueProps) => (
+const Value = ({ label, name, values }: { label: string; name: DraftName; values: object }) => (
   <>
     <dt>{label}</dt>
     <dd dir="auto">

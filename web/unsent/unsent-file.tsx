@@ -8,6 +8,7 @@ import type { Draft } from '../engine/kept/note-drafts.ts'
 import { unsentAt, unsentKey } from '../engine/kept/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from '../engine/kept/unsent-values.ts'
 import { useEngine, useJournal } from '../state/use-engine.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { loadDocuments } from './unsent-notes.ts'
 
@@ -74,16 +75,11 @@ export function UnsentFile() {
     <p>
       {!isEmpty && (
         <>
-          <button type="button" className="link-button" onClick={save}>
-            Save as a file
-          </button>
+          <LinkButton onClick={save}>Save as a file</LinkButton>
           {' · '}
         </>
       )}
-      <button type="button" className="link-button" onClick={takeIn}>
-        Load a file
-      </button>{' '}
-      <span role="status">{outcome}</span>
+      <LinkButton onClick={takeIn}>Load a file</LinkButton> <span role="status">{outcome}</span>
     </p>
   )
 }

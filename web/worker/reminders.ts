@@ -1,11 +1,11 @@
 import { apiBase } from '#contract/limits.ts'
 
 /** What a push message has, as the server sends it (`server/reminders/messages.ts`). */
-type Message = { title?: string; data?: Data } & NotificationOptions
+type PushedMessage = { title?: string; data?: Data } & NotificationOptions
 type Data = { key?: string; items?: string[] }
 
 /** A press on a button of a notification, until the server has answered it. */
-type Press = { mutation: string; key: string; action: string; at: string }
+type KeptPress = { mutation: string; key: string; action: string; at: string }
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -17,7 +17,7 @@ type Syncing = { sync?: { register: (tag: string) => Promise<void> } }
 
 /** Shows a message, whatever it contains: browsers end the subscription of a worker that shows nothing. */
 export function showReminder(data: PushMessageData | null): Promise<void> {
-  let message: Message = {}
+  let message: PushedMessage = {}
   try {
     message = data?.json().notification ?? {}
   } catch (error) {
@@ -58,7 +58,7 @@ export async function sendPresses(): Promise<void> {
   // Opening it would create it.
   if (!(await indexedDB.databases()).some(({ name }) => name === database)) return
   let failure: unknown
-  for (const press of await inPresses<Press[]>('readonly', (presses) => presses.getAll()))
+  for (const press of await inPresses<KeptPress[]>('readonly', (presses) => presses.getAll()))
     await send(press).catch((error) => {
       failure = error
     })
@@ -66,7 +66,7 @@ export async function sendPresses(): Promise<void> {
 }
 
 /** Sends a press, and forgets it once the server has answered. A proxy may answer in its place, with any status. */
-async function send(press: Press): Promise<void> {
+async function send(press: KeptPress): Promise<void> {
   const answer = await fetch(`${apiBase}/reminders/press`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,9 +1,11 @@
 import type { Note } from '#contract/notes.ts'
 import { call } from '../../api/client.ts'
+import { ownAccount } from '../../api/session.ts'
+import type { Engine } from '../engine.ts'
 import { postChanges } from '../journal/page-journal.ts'
-import type { Draft } from '../kept/note-drafts.ts'
+import { adoptDrafts, type Draft, keepDraft } from '../kept/note-drafts.ts'
 import { itemsOf } from '../store/answers.ts'
-import type { Store } from '../store/store.ts'
+import { waitToRetry } from '../sync/retry-delay.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
@@ -20,20 +22,42 @@ export type DocumentPort = {
   /** Keeps a draft, or removes it. Returns whether the browser had space for it. */
   keep: (id: string, draft: Draft | undefined) => boolean
   onStored: (note: Note) => void
+  /** Waits before another attempt after so many others, until the signal is aborted. */
+  wait: (attempts: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-export const portOf = (store: Store, keep: DocumentPort['keep']): DocumentPort => ({
-  async send(id, base, mutation, set, keepalive) {
-    const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
-    const results = await postChanges([{ mutation, item: id, kind: 'note', base, set }], keepalive && isShort)
-    const [result] = results
-    if (!result) throw new Error('The server did not confirm it.')
-    return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
-  },
-  fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
-  keep,
-  onStored: (note) => store.put({ texts: [note] }),
-})
+/** What the documents of a page use of it. */
+export function portOf({ store }: Engine) {
+  // The account that wrote them. Another one may have logged in by the time a draft is kept.
+  const account = ownAccount()
+  const port: DocumentPort = {
+    async send(id, base, mutation, set, keepalive) {
+      const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
+      const results = await postChanges(
+        [{ mutation, item: id, kind: 'note', base, set }],
+        keepalive && isShort,
+      )
+      const [result] = results
+      if (!result) throw new Error('The server did not confirm it.')
+      return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
+    },
+    fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
+    keep: (name, draft) => keepDraft(account, name, draft),
+    onStored: (note) => store.put({ texts: [note] }),
+    wait: waitToRetry,
+  }
+  return {
+    ...port,
+    adopt: (adopt: (draft: Draft, name: string) => void, signal: AbortSignal) =>
+      adoptDrafts(account, adopt, signal),
+    /** Calls `leave` when the page is hidden or closes. */
+    onHidden(leave: () => void, signal: AbortSignal) {
+      const onVisibility = () => document.visibilityState === 'hidden' && leave()
+      document.addEventListener('visibilitychange', onVisibility, { signal })
+      window.addEventListener('pagehide', leave, { signal })
+    },
+  }
+}

@@ -3,6 +3,7 @@ import { call } from '../../api/client.ts'
 import type { Engine } from '../engine.ts'
 import { compareNotes } from '../store/item-rules.ts'
 import { expectProgress } from '../store/task-lists.ts'
+import { paced } from '../sync/retry-delay.ts'
 
 type NotesPage = { next: { cursor: string; after: NoteSummary } | undefined }
 
@@ -39,3 +40,26 @@ export const noteOf = ({ fetched, store, device }: Engine, id: string) =>
   })
 
 export const historyName = (id: string) => `history of ${id}`
+
+/** Returns the function that fetches the shown histories of changed notes again, and notes that are gone. */
+export function fetchingAgain({ fetched, store }: Engine) {
+  const changed = new Set<string>()
+
+  /** What is shown of these notes and is no longer true. If a note is gone, the page says so after its call. */
+  const outdated = (ids: ReadonlySet<string>) =>
+    [...ids].flatMap((id) => {
+      const names = store.note(id) ? [historyName(id)] : [historyName(id), noteName(id)]
+      return names.flatMap((name) => fetched.open(name) ?? [])
+    })
+
+  const fetchAgain = paced(() => {
+    for (const { refetch } of outdated(changed)) refetch()
+    changed.clear()
+  }, new AbortController().signal)
+
+  return (ids: ReadonlySet<string>) => {
+    if (outdated(ids).length === 0) return
+    for (const id of ids) changed.add(id)
+    fetchAgain()
+  }
+}

@@ -1,7 +1,5 @@
-import { type Clash, clashes } from './clashes.ts'
-import { equalEnds, type LineChange, lineChanges } from './line-changes.ts'
-import { pairs } from './line-pairs.ts'
-import { mergeWords } from './merge-words.ts'
+import { type Clash, clashes, equalEnds, type LineChange, lineChanges } from './line-changes.ts'
+import { mergeWords, pairs } from './line-words.ts'
 import { bothVersions, marked, mergedMark, unmarked } from './two-versions.ts'
 
 /**

@@ -1,54 +1,78 @@
+import { createStore } from 'zustand/vanilla'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
-import { ownAccount } from '../../api/session.ts'
-import { createLeftFields } from '../../notes/left-fields.ts'
 import type { Engine } from '../engine.ts'
 import type { StoredNote } from '../items.ts'
-import { adoptDrafts, type Draft, keepDraft } from '../kept/note-drafts.ts'
+import type { Draft } from '../kept/note-drafts.ts'
 import { onceFor } from '../sync/once-for.ts'
-import { createChangedNotes } from './changed-notes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
+import { fetchingAgain } from './fetched-notes.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
-import { createOpenDocuments } from './open-documents.ts'
 
 /** The notes of an engine that are open or not saved yet. A function of its own, because their code is a separate chunk. */
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Engine) {
-  // The account that wrote them. Another one may have logged in by the time a draft is kept.
-  const account = ownAccount()
-  const { store } = engine
-  const port = portOf(
-    store,
-    keeping((id, draft) => keepDraft(account, id, draft)),
-  )
-  const { documents, begin, ...others } = createOpenDocuments()
+  const { store, waiting } = engine
+  const port = portOf(engine)
+  const documents = new Map<string, NoteDocument>()
+  /** How many places show a note. */
+  const uses = new Map<string, number>()
+  /** The documents that could not be saved, until they are. */
+  const failed = createStore<readonly NoteDocument[]>(() => [])
 
-  /** Shows a note that the server does not have yet in the lists, too, as soon as something is typed. */
-  function keeping(keep: DocumentPort['keep']): DocumentPort['keep'] {
-    return (id, draft) => {
+  /** The port of a draft with this name, which is the id of its note or the name that it was adopted with. */
+  const portFor = (name: string): DocumentPort => ({
+    ...port,
+    keep(id, draft) {
+      // The lists show a note that the server does not have yet, too, as soon as something is typed.
       store.showFresh(id, draft?.stored.version === 0 ? freshNote(draft) : undefined)
-      return keep(id, draft)
-    }
+      return port.keep(name, draft)
+    },
+  })
+
+  function begin(draft: Draft, name = draft.id): NoteDocument {
+    const document = createNoteDocument(portFor(name), draft)
+    documents.set(draft.id, document)
+    document.subscribe(() => {
+      forgetIfUnused(document)
+      listFailures()
+    })
+    return document
+  }
+
+  /** Removes the document of a note that is not shown and is saved. */
+  function forgetIfUnused(document: NoteDocument) {
+    const isUsed = (uses.get(document.id) ?? 0) > 0
+    if (isUsed || document.isUnsaved || document.state.is === 'waiting') return
+    if (documents.get(document.id) === document) documents.delete(document.id)
+    document.close()
+    listFailures()
+  }
+
+  function listFailures() {
+    const before = failed.getState()
+    const next = [...documents.values()].filter(
+      (document) =>
+        document.isUnsaved &&
+        (['unknown', 'failed', 'gone'].includes(document.state.is) || before.includes(document)),
+    )
+    if (next.length === before.length && next.every((document, index) => document === before[index])) return
+    failed.setState(next, true)
+    waiting.showNotes(next.map(({ id, unsavedSince: at }) => ({ items: [id], at })))
   }
 
   function adopt(draft: Draft, name: string) {
-    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => keepDraft(account, name, kept)) }
-    if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
-    // The note is open here: the document gets the text of the draft from the server.
-    const apart = createNoteDocument(ownPort, draft)
-    apart.save()
+    // If the note is open here, its document gets the text of the draft from the server.
+    const document = documents.has(draft.id) ? createNoteDocument(portFor(name), draft) : begin(draft, name)
+    document.save()
   }
 
-  const { waiting } = engine
   waiting.keepNotes = () => {
     for (const document of documents.values()) document.keepDraft()
   }
-  others.onFailures(() =>
-    waiting.showNotes(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
-  )
-  const fetchAgain = createChangedNotes(engine)
+  const fetchAgain = fetchingAgain(engine)
   store.onReplaced(() => {
     for (const document of documents.values()) document.loseBase()
   })
@@ -68,15 +92,23 @@ function createDocuments(engine: Engine) {
   }
 
   return {
-    ...others,
-    left: createLeftFields(account),
+    failed,
     get: (id: string) => documents.get(id),
+
+    /** Keeps a note open until the returned function is called. It is saved then. */
+    use(document: NoteDocument) {
+      uses.set(document.id, (uses.get(document.id) ?? 0) + 1)
+      return () => {
+        uses.set(document.id, (uses.get(document.id) ?? 1) - 1)
+        document.save().then(() => forgetIfUnused(document))
+      }
+    },
 
     /** The document of a stored note. A document that is open already merges a newer text. */
     open(note: Note): NoteDocument {
       const { _id: id, text, version } = note
       const open = documents.get(id)
-      if (!open) return begin({ id, text, stored: { text, version }, sent: undefined }, port)
+      if (!open) return begin({ id, text, stored: { text, version }, sent: undefined })
       open.changedElsewhere(note)
       return open
     },
@@ -88,13 +120,12 @@ function createDocuments(engine: Engine) {
 
     /** A note that does not exist yet: its first character creates it. */
     create: (id: string) =>
-      documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }, port),
+      documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }),
 
     /** Writes a note without opening it, and returns its id. The lists have it at once. */
     write(text: string): string {
       const note = this.create(randomId())
       note.edit(text)
-      note.keepDraft()
       note.save()
       return note.id
     },
@@ -103,7 +134,7 @@ function createDocuments(engine: Engine) {
     takeIn(drafts: readonly Draft[]) {
       for (const draft of drafts) {
         const name = randomId()
-        keepDraft(account, name, draft)
+        port.keep(name, draft)
         adopt(draft, name)
       }
     },
@@ -122,8 +153,14 @@ function createDocuments(engine: Engine) {
     /** Takes over drafts, and saves when the page is hidden or closes. */
     start(): () => void {
       const controller = new AbortController()
-      saveWhenHidden(documents, controller.signal)
-      adoptDrafts(account, adopt, controller.signal)
+      const { signal } = controller
+      port.onHidden(() => {
+        for (const document of documents.values()) {
+          document.keepDraft()
+          document.save({ keepalive: true })
+        }
+      }, signal)
+      port.adopt(adopt, signal)
       return () => controller.abort()
     },
   }
@@ -133,16 +170,4 @@ function freshNote({ id: _id, text, since: at = Date.now() }: Draft): StoredNote
   const createdAt = new Date(at).toISOString()
   const unset = { version: 0, pinned: false, deletedAt: null }
   return { kind: 'note', _id, ...unset, ...summaryOf(text), createdAt, changedAt: createdAt }
-}
-
-function saveWhenHidden(documents: ReadonlyMap<string, NoteDocument>, signal: AbortSignal) {
-  const leave = () => {
-    for (const document of documents.values()) {
-      document.keepDraft()
-      document.save({ keepalive: true })
-    }
-  }
-  const onVisibility = () => document.visibilityState === 'hidden' && leave()
-  document.addEventListener('visibilitychange', onVisibility, { signal })
-  window.addEventListener('pagehide', leave, { signal })
 }

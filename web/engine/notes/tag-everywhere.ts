@@ -4,7 +4,7 @@ import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../../api/client.ts'
 import type { Engine } from '../engine.ts'
 import type { NewChange } from '../entry.ts'
-import { renameInNote, renameInTasks } from '../verbs/renamed-tags.ts'
+import { changesInTasks, renameInNote } from '../verbs/renamed-tags.ts'
 import { documentsOf } from './note-documents.ts'
 
 /** How many notes are fetched at the same time. */
@@ -18,7 +18,7 @@ export async function changesEverywhere(
 ): Promise<NewChange[]> {
   const inNotes = await changesInNotes(engine, tag, name)
   // After the notes: another device may have changed a task while they were read.
-  return [...renameInTasks(engine, tag, name), ...inNotes]
+  return [...changesInTasks(engine, tag, name), ...inNotes]
 }
 
 async function changesInNotes(engine: Engine, tag: string, name: string | undefined): Promise<NewChange[]> {

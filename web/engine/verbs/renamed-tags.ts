@@ -7,10 +7,10 @@ import type { Engine } from '../engine.ts'
 import { differences } from '../items.ts'
 import { removeTag, renameTag } from './tags.ts'
 
-type Renamed = Pick<Engine, 'store' | 'tags'>
+type Tagged = Pick<Engine, 'store' | 'tags'>
 
 /** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
-export const renameInTasks = ({ store, tags }: Renamed, tag: string, name: string | undefined) =>
+export const changesInTasks = ({ store, tags }: Tagged, tag: string, name: string | undefined) =>
   [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? []).map((task) => renameInTask(task, tag, name))
 
 /** Gives a tag of a task another name in its title and body, or removes it there if there is none. */

@@ -4,16 +4,16 @@ import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import { cutTo, isLonger } from './fitted-text.ts'
-import { ImportError, type Place } from './import-codes.ts'
+import { ImportError, type SourcePlace } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 import type { Imported, ImportedRow, ImportOptions } from './imported.ts'
 import { remark, stored } from './remarks.ts'
 import type { SourceItem, SourceNote, SourceTask } from './source-items.ts'
 import { type Frame, splitText } from './split-text.ts'
 import { roomForTags } from './tag-names.ts'
-import { partOf, textsOf } from './task-texts.ts'
+import { fittedTexts, partOf } from './task-texts.ts'
 import { treesOf } from './task-trees.ts'
-import { dayOf, remindersOf, ruleOf } from './task-values.ts'
+import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
 
@@ -36,7 +36,7 @@ export function createImport(source: string, options: ImportOptions) {
     return hashedId([options.account, source, name, count].join('\n'))
   }
 
-  function row(place: Place, text: string, becomes: ImportedRow['becomes'] = 'nothing'): ImportedRow {
+  function row(place: SourcePlace, text: string, becomes: ImportedRow['becomes'] = 'nothing'): ImportedRow {
     if (imported.rows.length >= importLimits.rows)
       throw new ImportError('too-many-rows', { max: importLimits.rows }, place)
     const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
@@ -89,7 +89,7 @@ export function createImport(source: string, options: ImportOptions) {
     const at = root.row
     let title = stored(root.title, at).replace(/\s+/g, ' ').trim()
     const lines = (root.lines ?? []).map((line) => stored(line, at))
-    const [body = '', ...others] = textsOf(root)
+    const [body = '', ...others] = fittedTexts(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
     let text = body
     if (isBlank(title)) {
@@ -107,7 +107,7 @@ export function createImport(source: string, options: ImportOptions) {
       text = text === '' ? whole : `${whole}\n\n${text}`
       remark(at, 'title-cut', { max: titleLength.max })
     }
-    const day = dayOf(root, lines)
+    const day = dueDayOf(root, lines)
     const rule = ruleOf(root, day.dueDate, lines, options.zone)
     const doneAt = root.doneAt ?? (root.isDone ? now : null)
     if (root.isDone && !root.doneAt) remark(at, 'done-without-time', {})

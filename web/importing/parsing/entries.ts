@@ -5,7 +5,7 @@ import type { ImportFile } from './imported.ts'
 import { chunksOf, filesOfZip, isZip } from './zip.ts'
 
 /** A file of an import, which may be in a zip. It is read when it is needed. */
-export type Entry = {
+export type ImportedFile = {
   path: string
   /** The zip that contains it. */
   zip?: string
@@ -20,9 +20,9 @@ const startBytes = 4096
 const isOfSystem = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
 /** Returns the files, those in zips in place of these. A zip in a zip is a file as any other. */
-export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> {
+export async function unpackedFiles(files: readonly ImportFile[]): Promise<ImportedFile[]> {
   if (files.length === 0) throw new ImportError('no-files', {}, { file: '' })
-  const entries: Entry[] = []
+  const entries: ImportedFile[] = []
   let bytes = 0
 
   /** Reads a source up to a number of bytes. Counts them, so that many small files have a limit too. */

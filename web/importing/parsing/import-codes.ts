@@ -1,5 +1,5 @@
 /** A place in a file. Rows and columns count from 1; a column that has a name is called by it. */
-export type Place = { file: string; row?: number; column?: string }
+export type SourcePlace = { file: string; row?: number; column?: string }
 
 /**
  * Why a file cannot be read, and what was left out or changed in an item. The English sentence is made of the place and the
@@ -85,13 +85,21 @@ export type ParamsOf<Each extends Code> =
   Parameters<(typeof importCodes)[Each]> extends [infer Params, ...unknown[]] ? Params : object
 
 /** The sentence of a refusal or of a remark. */
-export function sentenceOf({ code, params, place }: { code: Code; params: object; place: Place }): string {
+export function sentenceOf({
+  code,
+  params,
+  place,
+}: {
+  code: Code
+  params: object
+  place: SourcePlace
+}): string {
   const sentence = importCodes[code] as (params: object, at: string) => string
   return sentence(params, nameOfPlace(place))
 }
 
 /** A place as a part of a sentence, such as `row 3, column 2 of tasks.csv`. */
-export function nameOfPlace({ file, row, column }: Place): string {
+export function nameOfPlace({ file, row, column }: SourcePlace): string {
   const name = shortened(file)
   if (row === undefined) return column === undefined ? name : `column ${column} of ${name}`
   return `row ${inDigits(row)}${column === undefined ? '' : `, column ${column}`} of ${name}`
@@ -101,9 +109,9 @@ export function nameOfPlace({ file, row, column }: Place): string {
 export class ImportError<Each extends Code = Code> extends Error {
   readonly code: Each
   readonly params: ParamsOf<Each>
-  readonly place: Place
+  readonly place: SourcePlace
 
-  constructor(code: Each, params: ParamsOf<Each>, place: Place) {
+  constructor(code: Each, params: ParamsOf<Each>, place: SourcePlace) {
     super(sentenceOf({ code, params: params as object, place }))
     this.code = code
     this.params = params

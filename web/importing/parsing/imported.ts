@@ -1,15 +1,15 @@
 import type { Task } from '#contract/tasks.ts'
-import type { Code, ParamsOf, Place } from './import-codes.ts'
+import type { Code, ParamsOf, SourcePlace } from './import-codes.ts'
 
 /** A file of an import: its path, with the folders that contain it, and its bytes. */
 export type ImportFile = { path: string; content: Blob }
 
 /** What was left out or changed, and where. `import-codes.ts` has its sentence. */
-export type Remark = { [Each in Code]: { code: Each; params: ParamsOf<Each>; place: Place } }[Code]
+export type Remark = { [Each in Code]: { code: Each; params: ParamsOf<Each>; place: SourcePlace } }[Code]
 
 /** What the table of the preview shows of a row, a component or a file. */
 export type ImportedRow = {
-  place: Place
+  place: SourcePlace
   /** The beginning of what it says. */
   text: string
   /** What became of it. A checkbox, a comment and a text are parts of the item. */

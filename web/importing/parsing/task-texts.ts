@@ -8,7 +8,7 @@ import { tagOf } from './tag-names.ts'
 const shownDepth = 8
 
 /** Returns what of a task becomes text: its own body first, then its checklist, attachments and comments. */
-export function textsOf(task: SourceTask): string[] {
+export function fittedTexts(task: SourceTask): string[] {
   const { row: at, attachments = [], comments = [], checklist = [] } = task
   const boxes = checklist.map(({ text, isDone }) => checkbox(text, isDone, 0))
   for (const name of attachments) remark(at, 'attachment-left-out', { name: cutTo(name, 100) })
@@ -35,7 +35,7 @@ export function partOf(task: SourceTask, depth: number): string {
   const words = stored(shown, at).replace(/\s+/g, ' ').trim()
   const level = Math.min(depth, shownDepth)
   const inside = '  '.repeat(level + 1)
-  const texts = [...textsOf(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))
+  const texts = [...fittedTexts(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))
   const rest = texts.map((text) =>
     text
       .split('\n')

@@ -8,7 +8,7 @@ import { storedRule } from './rules.ts'
 import type { SourceTask } from './source-items.ts'
 
 /** Returns the due date of a task. What is none becomes a line of the body. */
-export function dayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
+export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
   if (dueText !== undefined && dueText.trim() !== '') {
     remark(at, 'day-as-text', { day: cutTo(dueText, 100) })
     lines.push(`Due: ${stored(dueText, at)}`)

@@ -1,5 +1,5 @@
 import { instantIn, storedInstant } from './days.ts'
-import type { Entry } from './entries.ts'
+import type { ImportedFile } from './entries.ts'
 import { isObject, parseJson, textIn } from './json.ts'
 
 /** What Bear says about a note beside its text. */
@@ -18,7 +18,7 @@ const info = /^(.*\.textbundle\/)info\.json$/i
 export const isBundleInfo = (path: string): boolean => info.test(path)
 
 /** Returns what these files say, by the folders of the notes. Those of other programs than Bear say nothing. */
-export async function bundlesOf(files: readonly Entry[]): Promise<Map<string, Bundle>> {
+export async function bundlesOf(files: readonly ImportedFile[]): Promise<Map<string, Bundle>> {
   const bundles = new Map<string, Bundle>()
   for (const { path, ...file } of files) {
     const [, folder = ''] = info.exec(path) ?? []

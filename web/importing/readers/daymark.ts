@@ -6,12 +6,12 @@ import { parseReminders } from '#contract/reminder-times.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 import { defaultReminders, firstDays, noteOrders, type Settings, themes } from '#contract/settings.ts'
 import { isDay, isInRange } from '../parsing/days.ts'
-import type { Entry } from '../parsing/entries.ts'
+import type { ImportedFile } from '../parsing/entries.ts'
 import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { ImportedNote, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
 import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
-import type { Reader, StartedEntry } from './reader.ts'
+import type { Reader, StartedFile } from './reader.ts'
 
 type Check = (value: unknown) => boolean
 type Checks = Record<string, Check>
@@ -85,7 +85,7 @@ const settingChecks: { [Name in keyof Settings]: Check } = {
   reminderTitles: isBoolean,
 }
 
-const folderOf = ({ path }: Pick<Entry, 'path'>) => path.replace(/[^/]*$/, '')
+const folderOf = ({ path }: Pick<ImportedFile, 'path'>) => path.replace(/[^/]*$/, '')
 
 /** The zip that Daymark exports (`server/exporting/read-me.ts`). Every value stays as it is, ids too. */
 export const daymark: Reader = {
@@ -96,19 +96,19 @@ export const daymark: Reader = {
         /(^|\/)manifest\.json$/.test(path) && /"format"\s*:\s*"daymark"/.test(beginning ?? ''),
     )
     if (!manifest) return []
-    const isOther = (file: StartedEntry) =>
+    const isOther = (file: StartedFile) =>
       file !== manifest && file.zip === manifest.zip && file.path.startsWith(folderOf(manifest))
     return [manifest, ...files.filter(isOther)]
   },
   async read(entries, build) {
-    const folder = folderOf(entries[0] as Entry)
+    const folder = folderOf(entries[0] as ImportedFile)
     const find = (name: string) => entries.find(({ path }) => path === folder + name)
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
     const [gone, ids] = [new Set<string>(), new Set<string>()]
 
     const adding =
       (becomes: 'task' | 'note', checks: Checks, items: (ImportedTask | ImportedNote)[]) =>
-      (value: JsonObject, place: Place) => {
+      (value: JsonObject, place: LinePlace) => {
         const bare: Pick<ImportedTask, 'list' | 'tags'> = { list: null, tags: [] }
         const item = { ...checked(value, checks, place), ...bare } as ImportedTask | ImportedNote
         const { _id, deletedAt } = item
@@ -166,9 +166,9 @@ function oldestFirst(versions: ImportedVersion[]): ImportedVersion[] {
   return versions.map(({ note }) => byNote.get(note)?.pop() as ImportedVersion)
 }
 
-type Place = { file: string; row: number }
+type LinePlace = { file: string; row: number }
 
-async function eachLine(entry: Entry | undefined, add: (value: JsonObject, place: Place) => void) {
+async function eachLine(entry: ImportedFile | undefined, add: (value: JsonObject, place: LinePlace) => void) {
   const text = (await entry?.text()) ?? ''
   let row = 0
   for (let start = 0; start < text.length; ) {
@@ -182,7 +182,7 @@ async function eachLine(entry: Entry | undefined, add: (value: JsonObject, place
 }
 
 /** The values with these names, or a refusal that names the first one that no export has. */
-function checked(value: JsonObject, checks: Checks, place: Place): object {
+function checked(value: JsonObject, checks: Checks, place: LinePlace): object {
   const all = Object.entries(checks)
   for (const [name, check] of all)
     if (!check(value[name]))

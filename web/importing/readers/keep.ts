@@ -1,8 +1,8 @@
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstant } from '../parsing/days.ts'
-import type { Entry } from '../parsing/entries.ts'
+import type { ImportedFile } from '../parsing/entries.ts'
 import { type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json.ts'
-import { type Reader, textsOf } from './reader.ts'
+import { type Reader, readTexts } from './reader.ts'
 
 const isNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
 
@@ -21,8 +21,8 @@ export const keep: Reader = {
     const names = new Set(files.map(({ path }) => path))
     const [notes, others] = [true, false].map((isJson) =>
       files.filter(({ path }) => path.endsWith('.json') === isJson),
-    ) as [Entry[], Entry[]]
-    for await (const { path, text } of textsOf(notes))
+    ) as [ImportedFile[], ImportedFile[]]
+    for await (const { path, text } of readTexts(notes))
       addNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
     for (const { path } of others)
       if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))

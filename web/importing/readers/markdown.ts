@@ -5,7 +5,7 @@ import { frontMatterOf } from '../parsing/front-matter.ts'
 import { type Linked, withLinks } from '../parsing/note-links.ts'
 import { tagOf } from '../parsing/tag-names.ts'
 import { type Bundle, bundlesOf, isBundleInfo } from '../parsing/text-bundles.ts'
-import { baseName, type Reader, type StartedEntry, textsOf } from './reader.ts'
+import { baseName, type Reader, readTexts, type StartedFile } from './reader.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -18,7 +18,7 @@ const wanted = new Set(
 )
 
 type Read = Linked & {
-  entry: Pick<StartedEntry, 'path'>
+  entry: Pick<StartedFile, 'path'>
   values: Map<string, string[]>
   text: string
   folder: string
@@ -33,7 +33,7 @@ export const markdown: Reader = {
     const folder = commonFolder(files.map(({ path }) => path))
     const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
     const notes: Read[] = []
-    for await (const { path, text } of textsOf(files.filter(({ path }) => isNote(path))))
+    for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path))))
       notes.push({ ...readNote(path, text, folder, build), bundle: bundles.get(path.replace(/[^/]*$/, '')) })
     const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
     const link = withLinks(

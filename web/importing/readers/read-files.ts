@@ -1,6 +1,6 @@
 import { createImport } from '../parsing/build-import.ts'
 import { positionIn } from '../parsing/decoded-text.ts'
-import { entriesOf } from '../parsing/entries.ts'
+import { unpackedFiles } from '../parsing/entries.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
 import { daymark } from './daymark.ts'
@@ -9,7 +9,7 @@ import { icalendar } from './icalendar.ts'
 import { keep } from './keep.ts'
 import { markdown } from './markdown.ts'
 import { outline } from './outline.ts'
-import type { Reader, StartedEntry } from './reader.ts'
+import type { Reader, StartedFile } from './reader.ts'
 import { table } from './table.ts'
 import { ticktick } from './ticktick.ts'
 import { todoist } from './todoist.ts'
@@ -32,7 +32,7 @@ const readers = {
 type SourceName = keyof typeof readers
 
 /** The name of a source, as people know it. */
-export const labelOf = (source: SourceName): string => readers[source].label
+export const sourceLabelOf = (source: SourceName): string => readers[source].label
 
 /** How many files of a zip are examined to recognise what it is. */
 const examined = 200
@@ -42,8 +42,8 @@ const isUnexamined = /\.(md|markdown|png|jpe?g|gif|webp|heic|svg|pdf|mp[34]|m4a|
 
 /** Finds the source of files by what they contain, or refuses them. */
 export async function recognised(files: readonly ImportFile[]) {
-  const entries = await entriesOf(files)
-  const started: StartedEntry[] = []
+  const entries = await unpackedFiles(files)
+  const started: StartedFile[] = []
   let count = 0
   for (const entry of entries) {
     const isExamined = entry.zip === undefined || (!isUnexamined.test(entry.path) && count++ < examined)

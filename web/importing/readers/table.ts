@@ -7,7 +7,7 @@ import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import type { Reader, StartedEntry } from './reader.ts'
+import type { Reader, StartedFile } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -101,7 +101,7 @@ export const table: Reader = {
   },
 }
 
-function isTable({ path, beginning }: StartedEntry) {
+function isTable({ path, beginning }: StartedFile) {
   if (/\.(csv|tsv)$/i.test(path)) return beginning === undefined || !/^\s*[<{[]/.test(beginning)
   if (beginning === undefined || /\.(ics|html?|json|xml)$/i.test(path) || /^\s*[<{[]/.test(beginning))
     return false

@@ -2,7 +2,7 @@ import { codeFolding, ensureSyntaxTree, foldEffect, foldedRanges, unfoldEffect }
 import { EditorState, type Range } from '@codemirror/state'
 import { Decoration, type EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
-import { levelOf } from '../markdown/headings.ts'
+import { headingLevelOf } from '../markdown/headings.ts'
 import { control, drawn } from './drawn.ts'
 import { longestParse } from './syntax.ts'
 import { fromOthers } from './text-edits.ts'
@@ -12,7 +12,7 @@ export function sectionAt(state: EditorState, position: number) {
   const { doc } = state
   const tree = ensureSyntaxTree(state, doc.length, longestParse)
   let heading = tree?.topNode.childBefore(doc.lineAt(position).to + 1) ?? null
-  while (heading && !levelOf(heading)) heading = heading.prevSibling
+  while (heading && !headingLevelOf(heading)) heading = heading.prevSibling
   if (!heading) return
   const next = nextSection(heading)
   const from = doc.lineAt(heading.to).to
@@ -21,9 +21,9 @@ export function sectionAt(state: EditorState, position: number) {
 }
 
 function nextSection(heading: SyntaxNode) {
-  const level = levelOf(heading) ?? 0
+  const level = headingLevelOf(heading) ?? 0
   let next = heading.nextSibling
-  while (next && (levelOf(next) ?? level + 1) > level) next = next.nextSibling
+  while (next && (headingLevelOf(next) ?? level + 1) > level) next = next.nextSibling
   return next
 }
 
@@ -70,9 +70,9 @@ const foldControl = Decoration.widget({
 
 /** The button behind a heading that has something to fold. */
 export function foldControlAt(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
-  const level = levelOf(node)
+  const level = headingLevelOf(node)
   const next = node.nextSibling
-  const hasText = next && (levelOf(next) ?? 7) > (level ?? 7)
+  const hasText = next && (headingLevelOf(next) ?? 7) > (level ?? 7)
   return level && hasText && !foldedAt(state, node.to)
     ? [foldControl.range(state.doc.lineAt(node.to).to)]
     : []

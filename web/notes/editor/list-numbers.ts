@@ -61,7 +61,7 @@ function firstOfBlock(doc: Text, quote: string, number: number): number {
   return first
 }
 
-type List = {
+type NumberedList = {
   indentation: number
   sign: string
   /** Lines that are as far inward belong to its last item. */
@@ -86,8 +86,8 @@ function numberBlock(
 ): number {
   const { newDoc: doc, startState, changes } = transaction
   const inverse = changes.invertedDesc
-  const open: List[] = []
-  const close = (isClosed: (list: List) => boolean) => {
+  const open: NumberedList[] = []
+  const close = (isClosed: (list: NumberedList) => boolean) => {
     for (let list = open.at(-1); list && isClosed(list); list = open.at(-1)) {
       open.pop()
       const { numbers, added, changes } = list

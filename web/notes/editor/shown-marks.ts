@@ -5,7 +5,7 @@ import { sign } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
 
 /** Whether the caret is in the line of a position: its Markdown is shown as it is written. */
-export const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
+export const hasCaretInLine = ({ state, hasFocus }: EditorView, position: number) => {
   const line = state.doc.lineAt(position)
   return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
 }
@@ -33,8 +33,8 @@ export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration
   if (name.startsWith('ATXHeading') || name.startsWith('SetextHeading'))
     return from > 0 ? [headingLine.range(state.doc.lineAt(from).from)] : []
   if (name === 'ListMark')
-    return [...indentation(state, from), ...(isEdited(view, from) ? [] : hiddenMark(state, node))]
-  if (isEdited(view, from)) return []
+    return [...indentation(state, from), ...(hasCaretInLine(view, from) ? [] : hiddenMark(state, node))]
+  if (hasCaretInLine(view, from)) return []
   if (name === 'HorizontalRule') return [Decoration.replace({ widget: rule }).range(from, node.to)]
   return hiddenMark(state, node)
 }

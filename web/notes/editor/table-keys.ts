@@ -6,11 +6,11 @@ import { readLine } from './list-lines.ts'
 import { codeAt } from './syntax.ts'
 import { alignedRows, tableAt } from './tables.ts'
 
-type Place = { row: number; column: number; columns: number }
+type CellPlace = { row: number; column: number; columns: number }
 
 /** Goes to the cell with the index that `next` returns, and aligns the columns. Behind the last cell, it adds a row. */
 const goToCell =
-  (next: (place: Place) => number): StateCommand =>
+  (next: (place: CellPlace) => number): StateCommand =>
   ({ state, dispatch }) => {
     const { head } = state.selection.main
     const table = tableAt(state, head)

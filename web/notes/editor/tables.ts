@@ -51,14 +51,14 @@ const focusChanged = StateEffect.define<boolean>()
 /** The number of rows up to which a table is shown as such: all of them are rendered. */
 const maxRows = 200
 
-type Shown = { hasFocus: boolean; decorations: DecorationSet }
+type ShownTables = { hasFocus: boolean; decorations: DecorationSet }
 
 const editedRow = Decoration.line({ class: 'note-table-row' })
 
 /** Tables are shown as such. That of the caret is shown as it is written. */
 export const shownTables = [
   EditorView.focusChangeEffect.of((_state, hasFocus) => focusChanged.of(hasFocus)),
-  StateField.define<Shown>({
+  StateField.define<ShownTables>({
     create: (state) => ({ hasFocus: false, decorations: decorate(state, false) }),
     update(shown, transaction) {
       const hasFocus = focusAfter(transaction) ?? shown.hasFocus

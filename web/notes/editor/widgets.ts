@@ -19,7 +19,7 @@ import { linkToTitled, titleAt } from '../markdown/note-titles.ts'
 import { control, drawn, sign } from './drawn.ts'
 import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
-import { isEdited, shownMarks } from './shown-marks.ts'
+import { hasCaretInLine, shownMarks } from './shown-marks.ts'
 import { nodeAround } from './syntax.ts'
 
 /** The title of a linked note or task has become known or has changed. */
@@ -133,9 +133,9 @@ function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedItems) {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined
   if (!address || address.kind === 'page') return
-  const isEdited = state.selection.ranges.some(({ from, to }) => to > node.from && from < node.to)
+  const hasCaretInLine = state.selection.ranges.some(({ from, to }) => to > node.from && from < node.to)
   const item = linked.get(address)
-  return isEdited || !item ? undefined : { address, item }
+  return hasCaretInLine || !item ? undefined : { address, item }
 }
 
 /** The link to an item as a widget. */
@@ -210,7 +210,7 @@ function openAt(event: MouseEvent, view: EditorView, { onOpen }: WidgetUses): bo
   if (!hasKey && !isTouched()) return false
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
   // A finger has no Ctrl: it opens links, except on the line that is being edited.
-  if (position === null || (!hasKey && isEdited(view, position))) return false
+  if (position === null || (!hasKey && hasCaretInLine(view, position))) return false
   const names = ['Link', 'Image', 'URL', 'Autolink', ...(hasKey ? ['Tag'] : [])]
   const node = nodeAround(syntaxTree(view.state).resolveInner(position, 1), ...names)
   if (!node) return false

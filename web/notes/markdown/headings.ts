@@ -5,14 +5,14 @@ import { noteParser } from './note-parser.ts'
 export type Heading = { level: number; title: string; from: number }
 
 /** The level of a heading of the note, from 1 to 6. Headings in quotes and lists have no section, and no level. */
-export const levelOf = ({ name, parent }: SyntaxNode): number | undefined =>
+export const headingLevelOf = ({ name, parent }: SyntaxNode): number | undefined =>
   (parent?.name === 'Document' && Number(/^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1])) || undefined
 
 /** The headings of a text that have a title, from top to bottom. */
 export function headingsOf(text: string): Heading[] {
   const headings: Heading[] = []
   for (let node = noteParser.parse(text).topNode.firstChild; node; node = node.nextSibling) {
-    const level = levelOf(node)
+    const level = headingLevelOf(node)
     const line = text.slice(node.from, node.to).replace(/\n[ >]*(?:=+|-+)\s*$/, '')
     const title = level ? plainText(line) : ''
     if (level && title) headings.push({ level, title, from: node.from })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { notePath } from '../note-path.ts'
 import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
@@ -58,9 +59,7 @@ export function ReadingLink({ address, context, children }: ReadingLinkProps) {
           disabled={!context.onTickTask}
           onChange={() => context.onTickTask?.(address, !item.isDone)}
         />
-        <button type="button" className="link-button" onClick={() => context.onOpen(address)}>
-          {title}
-        </button>
+        <LinkButton onClick={() => context.onOpen(address)}>{title}</LinkButton>
       </>
     )
   return (
@@ -84,14 +83,12 @@ export function TitleLink({ written, context }: { written: WrittenTitle; context
   const id = idOfTitle?.(title)
   if (onTitle)
     return (
-      <button
-        type="button"
-        className="link-button"
+      <LinkButton
         title={id === undefined ? `Write the note “${title}”` : undefined}
         onClick={() => onTitle(written)}
       >
         {title}
-      </button>
+      </LinkButton>
     )
   if (id === undefined) return text.slice(from, to)
   return (

@@ -69,7 +69,7 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
     case 'InlineCode':
       return <code key={key}>{inline(node, context, depth + 1)}</code>
     case 'Escape':
-      return textOf(node, context).slice(1)
+      return writtenText(node, context).slice(1)
     case 'HardBreak':
       return <br key={key} />
     default:
@@ -81,8 +81,8 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
 function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextContext; depth: number }) {
   const url = node.getChild('URL')
   const [opening, closing] = node.getChildren('LinkMark')
-  const address = url ? addressOf(textOf(url, context)) : undefined
-  if (!address || !url || !opening || !closing) return textOf(node, context)
+  const address = url ? addressOf(writtenText(url, context)) : undefined
+  if (!address || !url || !opening || !closing) return writtenText(node, context)
   const isUnnamed = context.text.slice(opening.to, closing.from).trim() === ''
   const label = isUnnamed ? url : node
   const [from, to] = isUnnamed ? [url.from, url.to] : [opening.to, closing.from]
@@ -92,7 +92,7 @@ function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextCon
       <ReadingLink address={address} context={context}>
         {inline(label, { ...context, parts: [] }, depth + 1, from, to)}
       </ReadingLink>
-      {title && <span className="reading-aside"> ({unescaped(textOf(title, context))})</span>}
+      {title && <span className="reading-aside"> ({unescaped(writtenText(title, context))})</span>}
     </>
   )
 }
@@ -156,7 +156,7 @@ const partAt = (parts: readonly Part[], place: number): Part | undefined => {
   return part?.from === place ? part : undefined
 }
 
-export const textOf = ({ from, to }: SyntaxNode, { text }: ReadingContext) => text.slice(from, to)
+export const writtenText = ({ from, to }: SyntaxNode, { text }: ReadingContext) => text.slice(from, to)
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = []

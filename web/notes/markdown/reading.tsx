@@ -3,7 +3,15 @@ import { createElement, memo, type ReactNode, useMemo } from 'react'
 import { partsOf } from '#contract/text-parts.ts'
 import { addressOf } from './note-address.ts'
 import { type ReadingContext, tickCopies } from './reading-link.tsx'
-import { childrenOf, deepest, inline, linkedText, marks, type TextContext, textOf } from './reading-text.tsx'
+import {
+  childrenOf,
+  deepest,
+  inline,
+  linkedText,
+  marks,
+  type TextContext,
+  writtenText,
+} from './reading-text.tsx'
 import { alignmentOf, cellsOf } from './table-cells.ts'
 
 type NodeProps = { node: SyntaxNode; context: TextContext }
@@ -60,7 +68,7 @@ function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode
     case 'BulletList':
       return <ul>{blocks()}</ul>
     case 'OrderedList':
-      return <ol start={Number.parseInt(textOf(node, context), 10) || 0}>{blocks()}</ol>
+      return <ol start={Number.parseInt(writtenText(node, context), 10) || 0}>{blocks()}</ol>
     case 'ListItem':
       return (
         <li dir="auto" data-task={isTask(node) || undefined}>
@@ -90,7 +98,7 @@ const Nested = memo(({ node, context, depth }: NodeProps & { depth: number }) =>
 function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: TextContext): boolean {
   const url = next?.name === 'Link' ? next.getChild('URL') : null
   if (!url || context.text.slice(to, next?.from).trim() !== '') return false
-  const address = addressOf(textOf(url, context))
+  const address = addressOf(writtenText(url, context))
   const item = address?.kind === 'task' ? context.itemOf(address) : undefined
   return item !== undefined && !('gone' in item)
 }
@@ -124,7 +132,8 @@ function TaskLine({ node, context, depth }: NodeProps & { depth: number }) {
 function NoteTable({ node, context }: NodeProps) {
   const rows = [...node.getChildren('TableHeader'), ...node.getChildren('TableRow')]
   const delimiter = node.getChild('TableDelimiter')
-  const alignments = delimiter && cellsOf(textOf(delimiter, context)).map(({ text }) => alignmentOf(text))
+  const alignments =
+    delimiter && cellsOf(writtenText(delimiter, context)).map(({ text }) => alignmentOf(text))
   return (
     // Focusable, so that the keyboard can scroll a wide table.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard

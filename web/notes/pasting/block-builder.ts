@@ -1,5 +1,4 @@
-import type { Block, Container, ListItem } from './blocks.ts'
-import type { Character } from './formatted-text.ts'
+import type { Block, Character, Container, PastedItem } from './blocks.ts'
 
 /** A paragraph that is longer ends at its next line break: the parser does not read longer ones as a whole. */
 const longParagraph = 2000
@@ -12,10 +11,10 @@ type Style = Pick<Character, 'formats' | 'link'>
 export class BlockBuilder {
   readonly blocks: Block[] = []
   /** The items of Word's lists around the current place. Word has no list elements: each paragraph has its level. */
-  levels: ListItem[] = []
+  levels: PastedItem[] = []
   private text: Character[] = []
   /** An item that begins with a checkbox outside of a list. */
-  private task: ListItem | undefined
+  private task: PastedItem | undefined
   private readonly tasks = {}
 
   private get last() {

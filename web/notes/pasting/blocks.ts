@@ -1,9 +1,7 @@
-import type { Character } from './formatted-text.ts'
-
 /** A list item around blocks. `list`: the same for items next to each other. */
-export type ListItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
+export type PastedItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
 type Quote = { kind: 'quote' }
-export type Container = ListItem | Quote
+export type Container = PastedItem | Quote
 
 type Content =
   | { kind: 'paragraph'; text: Character[] }
@@ -14,3 +12,18 @@ type Content =
 
 /** A block without blocks in it, and the quotes and list items around it, the outermost first. */
 export type Block = Content & { path: Container[] }
+
+/** The formats of a character, as bits. */
+export const bold = 1
+export const italic = 2
+export const struck = 4
+export const code = 8
+export const linked = 16
+
+/** A link of pasted text. It is written as a bare address if its text is its address and the parser finds it. */
+export type PastedLink = { address: string; isBare: boolean }
+
+/** A UTF-16 unit of a text with its formats. `isEscaped`: it has a backslash in Markdown. */
+export type Character = { unit: string; formats: number; link?: PastedLink | undefined; isEscaped: boolean }
+
+export const unformatted = (characters: Character[]) => characters.map(({ unit }) => unit).join('')

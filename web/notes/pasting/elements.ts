@@ -1,11 +1,11 @@
-import { bold, italic, struck } from './formatted-text.ts'
+import { bold, italic, struck } from './blocks.ts'
 
 /** The attribute that holds the styles of an element in pasted HTML. The page's policy forbids `style`. */
 export const styleAttribute = 'data-style'
 
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 
-export const nameOf = (node: Node): string => node.nodeName.toLowerCase()
+export const tagNameOf = (node: Node): string => node.nodeName.toLowerCase()
 
 /** The last value of a property in the style attribute of an element. */
 export function styleOf(element: Element, property: string): string {
@@ -23,7 +23,7 @@ const formatElements: Record<string, number> = {
 
 /** The formats of the text in an element, by its name and its styles. */
 export function formatsIn(element: Element, outside: number): number {
-  let formats = outside | (formatElements[nameOf(element)] ?? 0)
+  let formats = outside | (formatElements[tagNameOf(element)] ?? 0)
   const set = (format: number, isSet: boolean) => {
     formats = isSet ? formats | format : formats & ~format
   }
@@ -44,7 +44,7 @@ const withoutText = new Set([
 ])
 
 export const isShown = (element: Element): boolean =>
-  !withoutText.has(nameOf(element)) &&
+  !withoutText.has(tagNameOf(element)) &&
   !element.hasAttribute('hidden') &&
   styleOf(element, 'display') !== 'none' &&
   styleOf(element, 'mso-hide') !== 'all' &&
@@ -60,9 +60,9 @@ export function checkedIn(element: Element): boolean | undefined {
     element.getAttribute('aria-checked') ??
     element.getAttribute('data-checked') ??
     /^(?:un)?checked$/.exec(element.getAttribute('data-list') ?? '')?.[0]
-  const isInput = nameOf(element) === 'input' && element.getAttribute('type')?.toLowerCase() === 'checkbox'
+  const isInput = tagNameOf(element) === 'input' && element.getAttribute('type')?.toLowerCase() === 'checkbox'
   if (isInput) return element.hasAttribute('checked')
-  if (role !== 'checkbox' && (nameOf(element) !== 'li' || state === undefined)) return
+  if (role !== 'checkbox' && (tagNameOf(element) !== 'li' || state === undefined)) return
   return state === 'true' || state === 'checked'
 }
 
@@ -77,8 +77,8 @@ const paragraphs = new Set(['p', 'dl', 'figure'])
 
 /** Whether an element is a paragraph, a line or a part of a line. */
 export function flowOf(element: Element): 'paragraph' | 'line' | 'inline' {
-  if (paragraphs.has(nameOf(element))) return 'paragraph'
+  if (paragraphs.has(tagNameOf(element))) return 'paragraph'
   const isLine =
-    lines.has(nameOf(element)) || /^(?:block|flex|grid|table|list-item)/.test(styleOf(element, 'display'))
+    lines.has(tagNameOf(element)) || /^(?:block|flex|grid|table|list-item)/.test(styleOf(element, 'display'))
   return isLine ? 'line' : 'inline'
 }

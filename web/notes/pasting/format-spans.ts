@@ -1,4 +1,4 @@
-import { bold, type Character, linked } from './formatted-text.ts'
+import { bold, type Character, linked } from './blocks.ts'
 
 /** The range of the characters around a place that share a format, or a link. */
 export function spanAt(characters: Character[], place: number, format: number): [from: number, to: number] {

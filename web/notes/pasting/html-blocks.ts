@@ -1,11 +1,11 @@
 import { BlockBuilder } from './block-builder.ts'
-import type { Block, Container, ListItem } from './blocks.ts'
-import { checkedIn, flowOf, isElement, isShown, nameOf } from './elements.ts'
+import type { Block, Container, PastedItem } from './blocks.ts'
+import { bold, type Character, code } from './blocks.ts'
+import { checkedIn, flowOf, isElement, isShown, tagNameOf } from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
-import { bold, type Character, code } from './formatted-text.ts'
-import { beginsWithList, isText, levelOf, markOf, numberOf, orderOf } from './html-lists.ts'
+import { beginsWithList, isText, listLevelOf, listMarkOf, numberOf, orderOf } from './html-lists.ts'
 import { cellsIn } from './html-tables.ts'
-import { inside, type List, type Place } from './place.ts'
+import { inside, type PastedList, type PastedPlace } from './place.ts'
 
 /** Elements nested deeper are read as their text. */
 const deepest = 300
@@ -18,34 +18,41 @@ const deepestPath = 9
  */
 export function blocksOf(root: Node, plain: string): Block[] {
   const builder = new BlockBuilder()
-  let orphans: List | undefined
-  const outside: Place = { path: [], list: undefined, formats: 0, link: undefined, lines: 'joined', depth: 0 }
+  let orphans: PastedList | undefined
+  const outside: PastedPlace = {
+    path: [],
+    list: undefined,
+    formats: 0,
+    link: undefined,
+    lines: 'joined',
+    depth: 0,
+  }
   addContent(root, outside)
   builder.endParagraph([])
   return builder.blocks
 
-  function addContent(parent: Node, place: Place) {
+  function addContent(parent: Node, place: PastedPlace) {
     for (const child of parent.childNodes) add(child, { ...place, depth: place.depth + 1 })
   }
 
-  function add(node: Node, place: Place) {
+  function add(node: Node, place: PastedPlace) {
     if (node.nodeType === 3) addText(node.nodeValue, place)
     else if (!isElement(node)) return
     else if (place.depth > deepest) addText(node.textContent, place)
     else if (isShown(node)) addElement(node, inside(node, place))
   }
 
-  function addText(text: string | null, { formats, link, lines }: Place) {
+  function addText(text: string | null, { formats, link, lines }: PastedPlace) {
     builder.add(text ?? '', { formats, link }, lines !== 'joined')
   }
 
-  function addElement(element: Element, place: Place) {
+  function addElement(element: Element, place: PastedPlace) {
     const checked = checkedIn(element)
-    const name = nameOf(element)
+    const name = tagNameOf(element)
     if (checked !== undefined && name !== 'li') addCheckbox(checked, place)
     const [, heading] = /^h([1-6])$/.exec(name) ?? []
     if (heading) return addHeading(element, place, Number(heading))
-    const level = levelOf(element)
+    const level = listLevelOf(element)
     if (level) return addLeveledItem(element, place, level)
     switch (name) {
       case 'br':
@@ -77,12 +84,12 @@ export function blocksOf(root: Node, plain: string): Block[] {
     if (flow === 'line') builder.endLine()
   }
 
-  function addImage(element: Element, { formats, link }: Place) {
+  function addImage(element: Element, { formats, link }: PastedPlace) {
     const replacement = element.getAttribute('alt')?.trim()
     if (replacement && plain.includes(replacement)) builder.add(replacement, { formats, link }, false)
   }
 
-  function addCode(element: Element, { path }: Place) {
+  function addCode(element: Element, { path }: PastedPlace) {
     builder.endParagraph(path)
     const text = linesOf(element).replace(/^\n|(?<!\n)\n+$/g, '')
     const inner = [...element.childNodes].filter(isElement)[0]
@@ -91,9 +98,9 @@ export function blocksOf(root: Node, plain: string): Block[] {
     if (text.trim()) builder.addBlock({ kind: 'code', text, language, path })
   }
 
-  function addHeading(element: Element, place: Place, level: number) {
+  function addHeading(element: Element, place: PastedPlace, level: number) {
     builder.endParagraph(place.path)
-    addText(`${markOf(element)} `, place)
+    addText(`${listMarkOf(element)} `, place)
     addContent(element, { ...place, formats: place.formats & ~bold })
     builder.endParagraph(place.path, (text) => ({
       kind: 'heading',
@@ -103,11 +110,11 @@ export function blocksOf(root: Node, plain: string): Block[] {
   }
 
   /** A list directly in a list belongs to the item before it. */
-  function addList(element: Element, place: Place) {
+  function addList(element: Element, place: PastedPlace) {
     const around = place.list?.last ? joined(place.list.path, place.list.last) : place.path
     builder.endParagraph(place.path)
-    const list: List = {
-      isOrdered: nameOf(element) === 'ol',
+    const list: PastedList = {
+      isOrdered: tagNameOf(element) === 'ol',
       next: numberOf(element.getAttribute('start')),
       last: undefined,
       path: around,
@@ -116,20 +123,20 @@ export function blocksOf(root: Node, plain: string): Block[] {
     builder.endParagraph(around)
   }
 
-  function addItem(element: Element, place: Place) {
+  function addItem(element: Element, place: PastedPlace) {
     const list = place.list ?? listOfOrphans(place.path)
     builder.endParagraph(place.path)
     // An item that only holds a list is a level of it.
     if (beginsWithList(element)) return addContent(element, { ...place, list })
     if (element.hasAttribute('value')) list.next = numberOf(element.getAttribute('value'))
     const mark = list.isOrdered ? `${list.next++}. ` : '- '
-    const item: ListItem = { kind: 'item', mark, list, checked: checkedIn(element) }
+    const item: PastedItem = { kind: 'item', mark, list, checked: checkedIn(element) }
     list.last = item
     addInside(element, { ...place, path: list.path }, item)
   }
 
   /** Items without a list around them are one list as long as they follow each other. */
-  function listOfOrphans(path: Container[]): List {
+  function listOfOrphans(path: Container[]): PastedList {
     const before = builder.blocks.at(-1)?.path[path.length]
     if (!orphans || before?.kind !== 'item' || before.list !== orphans)
       orphans = { isOrdered: false, next: 1, last: undefined, path }
@@ -137,9 +144,9 @@ export function blocksOf(root: Node, plain: string): Block[] {
   }
 
   /** A paragraph of Word, or an item of its web version, that is in a list only by its level. */
-  function addLeveledItem(element: Element, place: Place, level: number) {
+  function addLeveledItem(element: Element, place: PastedPlace, level: number) {
     builder.endParagraph(place.path)
-    const written = markOf(element)
+    const written = listMarkOf(element)
     const number = orderOf(written, place)
     const levels = builder.levels.slice(0, level)
     const before = levels[level - 1]
@@ -147,7 +154,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     const next = before ? Number.parseInt(before.mark, 10) + 1 : 0
     const mark = number === undefined ? '- ' : `${next || number || 1}. `
     const isSame = before !== undefined && Number.isNaN(next) === (number === undefined)
-    const item: ListItem = {
+    const item: PastedItem = {
       kind: 'item',
       mark,
       list: isSame ? before.list : {},
@@ -162,7 +169,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     builder.levels = [...around, item]
   }
 
-  function addInside(element: Element, place: Place, container: Container, mark = '') {
+  function addInside(element: Element, place: PastedPlace, container: Container, mark = '') {
     builder.endParagraph(place.path)
     const path = joined(place.path, container)
     addText(`${mark} `, place)
@@ -170,23 +177,23 @@ export function blocksOf(root: Node, plain: string): Block[] {
     builder.endParagraph(path)
   }
 
-  function addTable(element: Element, place: Place) {
+  function addTable(element: Element, place: PastedPlace) {
     builder.endParagraph(place.path)
     const rows = cellsIn(element)
     if (!rows) {
       addContent(element, { ...place, list: undefined })
       return builder.endParagraph(place.path)
     }
-    for (const child of element.childNodes) if (nameOf(child) === 'caption') add(child, place)
+    for (const child of element.childNodes) if (tagNameOf(child) === 'caption') add(child, place)
     builder.endParagraph(place.path)
     const texts = rows.map((cells) => cells.map((cell) => (cell ? cellText(cell, plain) : [])))
     if (texts.flat(2).length > 0) builder.addBlock({ kind: 'table', rows: texts, path: place.path })
   }
 
   /** The checkbox of an item, or of a line that becomes an item. Elsewhere it is text. */
-  function addCheckbox(checked: boolean, place: Place) {
+  function addCheckbox(checked: boolean, place: PastedPlace) {
     const item = place.path.at(-1)
-    const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as ListItem)
+    const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as PastedItem)
     if (item?.kind === 'item' && isEmpty) item.checked ??= checked
     else if (builder.isAtLineStart) {
       builder.endParagraph(place.path)
@@ -201,7 +208,7 @@ const joined = (path: Container[], container: Container): Container[] =>
 /** The text of preformatted code. */
 function linesOf(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? ''
-  if (nameOf(node) === 'br') return '\n'
+  if (tagNameOf(node) === 'br') return '\n'
   return isElement(node) && !isShown(node) ? '' : [...node.childNodes].map(linesOf).join('')
 }
 
@@ -218,5 +225,5 @@ function cellText(cell: Element, plain: string): Character[] {
     return [space, ...plainly(box), ...words]
   })
   const line = inOneLine(text.slice(1))
-  return nameOf(cell) === 'th' ? withoutWholeBold(line) : line
+  return tagNameOf(cell) === 'th' ? withoutWholeBold(line) : line
 }

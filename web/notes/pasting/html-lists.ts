@@ -1,5 +1,5 @@
-import { isElement, nameOf, styleOf } from './elements.ts'
-import type { Place } from './place.ts'
+import { isElement, styleOf, tagNameOf } from './elements.ts'
+import type { PastedPlace } from './place.ts'
 
 export function numberOf(attribute: string | null): number {
   const number = Number.parseInt(attribute ?? '', 10)
@@ -10,17 +10,17 @@ export function beginsWithList(item: Element): boolean {
   const first = [...item.childNodes].find(
     (node) => isElement(node) || (node.nodeType === 3 && node.nodeValue?.trim()),
   )
-  return first !== undefined && ['ul', 'ol'].includes(nameOf(first))
+  return first !== undefined && ['ul', 'ol'].includes(tagNameOf(first))
 }
 
 /** The level of an item in Word and in its web version. */
-export function levelOf(element: Element): number {
+export function listLevelOf(element: Element): number {
   const [, word] = /\blevel(\d)/.exec(styleOf(element, 'mso-list')) ?? []
   return Number(word ?? element.getAttribute('data-aria-level') ?? 0)
 }
 
 /** What Word writes before an item or a numbered heading: `·`, `a)`, `1.1`. */
-export function markOf(element: Element): string {
+export function listMarkOf(element: Element): string {
   const mark = [...element.querySelectorAll('span')].find((span) => styleOf(span, 'mso-list') === 'ignore')
   return mark?.textContent?.trim() ?? ''
 }
@@ -28,7 +28,7 @@ export function markOf(element: Element): string {
 const order = /^\(?(\w+)[.)]$/
 
 /** The number of an item by its mark in Word; undefined for a bullet. */
-export function orderOf(mark: string, { list }: Place): number | undefined {
+export function orderOf(mark: string, { list }: PastedPlace): number | undefined {
   if (list) return list.isOrdered ? 1 : undefined
   const [, number] = order.exec(mark) ?? []
   return number === undefined ? undefined : Number.parseInt(number, 10) || 1

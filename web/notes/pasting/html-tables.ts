@@ -1,4 +1,4 @@
-import { isElement, nameOf } from './elements.ts'
+import { isElement, tagNameOf } from './elements.ts'
 
 /** More columns or rows in one cell are a mistake or hostile. */
 const maxSpan = 100
@@ -38,12 +38,12 @@ export function cellsIn(table: Element): (Element | undefined)[][] | undefined {
   return rows.map((cells) => [...cells, ...Array<undefined>(width - cells.length).fill(undefined)])
 }
 
-const isCell = (node: Node): node is Element => isElement(node) && ['td', 'th'].includes(nameOf(node))
+const isCell = (node: Node): node is Element => isElement(node) && ['td', 'th'].includes(tagNameOf(node))
 
 function rowsIn(parent: Node): Node[] {
   return [...parent.childNodes].flatMap((child) => {
-    if (nameOf(child) === 'tr') return [child]
-    return ['thead', 'tbody', 'tfoot'].includes(nameOf(child)) ? rowsIn(child) : []
+    if (tagNameOf(child) === 'tr') return [child]
+    return ['thead', 'tbody', 'tfoot'].includes(tagNameOf(child)) ? rowsIn(child) : []
   })
 }
 

@@ -1,6 +1,6 @@
 import { longestParsed, noteParser } from '../markdown/note-parser.ts'
+import { bold, type Character, code, italic, linked, struck, unformatted } from './blocks.ts'
 import { endOfStretch, forEachSpan, removeFormat, spanAt, trimFormat } from './format-spans.ts'
-import { bold, type Character, code, italic, linked, struck, textOf } from './formatted-text.ts'
 import { type Marked, markedText } from './marked-text.ts'
 import { hidden, raw, readBack } from './read-back.ts'
 
@@ -68,7 +68,7 @@ function setLinks(characters: Character[]) {
     const span = characters.slice(from, to)
     const link = span[0]?.link
     if (!link) return
-    const text = textOf(span)
+    const text = unformatted(span)
     link.isBare = text === link.address || `mailto:${text}` === link.address
     if (!link.isBare) escapeBrackets(span)
   })
@@ -155,5 +155,5 @@ function correctSpan(characters: Character[], span: [number, number], format: nu
 function withoutFormats(text: Character[]): string {
   const escaped = text.map(({ unit }) => ({ unit, formats: 0, isEscaped: punctuation.test(unit) }))
   const { markdown } = markedText(escaped)
-  return markdown.length > longestParsed ? textOf(text) : markdown
+  return markdown.length > longestParsed ? unformatted(text) : markdown
 }

@@ -1,5 +1,5 @@
-import type { Block, Container, ListItem } from './blocks.ts'
-import { type Character, code, textOf } from './formatted-text.ts'
+import type { Block, Container, PastedItem } from './blocks.ts'
+import { type Character, code, unformatted } from './blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 
 /** Milliseconds after which other work gets its turn. */
@@ -33,7 +33,7 @@ function withCheckbox(block: Block, begun: Set<Container>): Block {
   const item = block.path.at(-1)
   if (item?.kind !== 'item' || item.checked !== undefined || begun.has(item) || block.kind !== 'paragraph')
     return block
-  const [box, state] = /^\[([ xX])\] /.exec(textOf(block.text.slice(0, 4))) ?? []
+  const [box, state] = /^\[([ xX])\] /.exec(unformatted(block.text.slice(0, 4))) ?? []
   if (box === undefined) return block
   item.checked = state !== ' '
   return { ...block, text: block.text.slice(box.length) }
@@ -90,7 +90,7 @@ function linesOf(block: Block, begun: Set<Container>): string[] {
   }
 }
 
-const boxOf = ({ checked }: ListItem) => (checked === undefined ? '' : checked ? '[x] ' : '[ ] ')
+const boxOf = ({ checked }: PastedItem) => (checked === undefined ? '' : checked ? '[x] ' : '[ ] ')
 
 function tableLines(rows: Character[][][]): string[] {
   const [head = '', ...others] = rows.map((cells) => `| ${cells.map(cellMarkdown).join(' | ')} |`)

@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts'
-import { textOf } from './formatted-text.ts'
+import { unformatted } from './blocks.ts'
 import { blocksOf } from './html-blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
@@ -7,7 +7,7 @@ import { parsePasted } from './pasted-html.ts'
 import { holdsWords } from './shown-words.ts'
 
 /** The plain text of the same content, and the Markdown before and after it in its line. */
-type Pasted = { plain: string; before?: string; after?: string }
+type PastedBeside = { plain: string; before?: string; after?: string }
 /** `isPhrase`: it can be a part of a line. */
 type Converted = { markdown: string; isPhrase: boolean }
 
@@ -15,7 +15,7 @@ type Converted = { markdown: string; isPhrase: boolean }
  * Formatted text as Markdown, without images. Undefined if the text has no formats, or if some words of the plain text would
  * not be shown.
  */
-export async function markdownOfHtml(html: string, pasted: Pasted): Promise<Converted | undefined> {
+export async function markdownOfHtml(html: string, pasted: PastedBeside): Promise<Converted | undefined> {
   const body = parsePasted(html)
   return body && (await markdownOfNodes(body, pasted))
 }
@@ -23,7 +23,7 @@ export async function markdownOfHtml(html: string, pasted: Pasted): Promise<Conv
 /** As `markdownOfHtml`, of HTML that was parsed. */
 export async function markdownOfNodes(
   body: Node,
-  { plain, before = '', after = '' }: Pasted,
+  { plain, before = '', after = '' }: PastedBeside,
 ): Promise<Converted | undefined> {
   const blocks = blocksOf(body, plain)
   if (!blocks.some(isFormatted)) return
@@ -48,7 +48,7 @@ export const plainOfNodes = (body: Node | undefined): string =>
   body ? blocksOf(body, '').map(plainOf).join('\n') : ''
 
 function plainOf(block: Block): string {
-  if (block.kind === 'table') return block.rows.map((cells) => cells.map(textOf).join('\t')).join('\n')
+  if (block.kind === 'table') return block.rows.map((cells) => cells.map(unformatted).join('\t')).join('\n')
   if (block.kind === 'rule') return ''
-  return block.kind === 'code' ? block.text : textOf(block.text)
+  return block.kind === 'code' ? block.text : unformatted(block.text)
 }

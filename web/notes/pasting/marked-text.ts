@@ -1,14 +1,5 @@
+import { bold, type Character, code, italic, linked, type PastedLink, struck, unformatted } from './blocks.ts'
 import { endOfStretch, spanAt } from './format-spans.ts'
-import {
-  bold,
-  type Character,
-  code,
-  italic,
-  linked,
-  type PastedLink,
-  struck,
-  textOf,
-} from './formatted-text.ts'
 
 /** The bits of all formats that are written as marks around the text. */
 const marked = [bold, italic, struck] as const
@@ -65,7 +56,7 @@ function putCode(
   from: number,
   to: number,
 ) {
-  const text = textOf(characters.slice(from, to))
+  const text = unformatted(characters.slice(from, to))
   const runs = text.match(/`+/g) ?? []
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 0) + 1)
   put(fence)

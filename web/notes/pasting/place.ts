@@ -1,15 +1,15 @@
 import { addressOf } from '../markdown/note-address.ts'
-import type { Container, ListItem } from './blocks.ts'
-import { formatsIn, nameOf, styleOf } from './elements.ts'
-import { code, type PastedLink } from './formatted-text.ts'
+import type { Container, PastedItem } from './blocks.ts'
+import { code, type PastedLink } from './blocks.ts'
+import { formatsIn, styleOf, tagNameOf } from './elements.ts'
 
-export type List = { isOrdered: boolean; next: number; last: ListItem | undefined; path: Container[] }
+export type PastedList = { isOrdered: boolean; next: number; last: PastedItem | undefined; path: Container[] }
 
 /** What the elements around a node say about it. */
-export type Place = {
+export type PastedPlace = {
   path: Container[]
   /** The list whose items are expected here. */
-  list: List | undefined
+  list: PastedList | undefined
   formats: number
   link: PastedLink | undefined
   /** Whether line breaks of the text are shown. In code from an editor, styles are colours of the code. */
@@ -18,8 +18,8 @@ export type Place = {
 }
 
 /** What an element changes for its content. */
-export function inside(element: Element, place: Place): Place {
-  const name = nameOf(element)
+export function inside(element: Element, place: PastedPlace): PastedPlace {
+  const name = tagNameOf(element)
   const lines = linesIn(element, place.lines)
   const formats = lines === 'code' ? place.formats : formatsIn(element, place.formats)
   const isCode = ['code', 'kbd', 'samp', 'tt'].includes(name)
@@ -27,7 +27,7 @@ export function inside(element: Element, place: Place): Place {
   return { ...place, lines, formats: isCode ? formats | code : formats, link: link ?? place.link }
 }
 
-function linesIn(element: Element, outside: Place['lines']): Place['lines'] {
+function linesIn(element: Element, outside: PastedPlace['lines']): PastedPlace['lines'] {
   const space = styleOf(element, 'white-space')
   if (space === 'pre') return 'code'
   if (/^(?:pre|break-spaces)/.test(space)) return 'kept'

@@ -1,5 +1,5 @@
 import type { Tree } from '@lezer/common'
-import { bold, code, italic, linked, struck } from './formatted-text.ts'
+import { bold, code, italic, linked, struck } from './blocks.ts'
 
 /** The reading view does not show the character. */
 export const hidden = 32

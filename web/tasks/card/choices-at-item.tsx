@@ -4,6 +4,7 @@ import { changeOf } from '../../engine/journal/journal.ts'
 import { titleOf } from '../../engine/journal/page-journal.ts'
 import { mayBeStored } from '../../engine/journal/requests.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 /** The choices for a rejected change, beside its failure at its item: it is made again over the item as it is now, or discarded. */
 export function ChoicesAtItem({ entry }: { entry: Entry }) {
@@ -24,24 +25,23 @@ export function ChoicesAtItem({ entry }: { entry: Entry }) {
   )
 }
 
-type ChoiceProps = { label: string; title: string; onChoose: () => void; stays?: boolean }
+/** `title`: what it chooses for, if there are several such choices. `stays`: the button does not go with its decision. */
+type ChoiceProps = { label: string; title?: string; onChoose: () => void; stays?: boolean }
 
 export function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
   function choose({ detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
     // The second click of a double click would choose for the decision that has moved here.
     if (detail > 1) return
-    if (!stays) focusBeside(currentTarget)
+    const { form } = currentTarget
+    if (!stays && !form) focusBeside(currentTarget)
     onChoose()
+    form?.querySelector('input')?.focus()
   }
+  const name = title === undefined ? undefined : `${label}: ${title || 'a change'}`
   return (
-    <button
-      type="button"
-      className="link-button"
-      aria-label={`${label}: ${title || 'a change'}`}
-      onClick={choose}
-    >
+    <LinkButton aria-label={name} onClick={choose}>
       {label}
-    </button>
+    </LinkButton>
   )
 }
 

@@ -1,5 +1,6 @@
 import { use, useMemo, useState } from 'react'
 import type { CheckLine } from '#contract/check-lines.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { type BodyPart, splitAtCheckLines } from './check-lines.ts'
 import { LinkedText } from './linked-text.tsx'
 import { Finder, SearchedWords } from './marked-text.tsx'
@@ -61,14 +62,9 @@ export function TaskBody({ body, onCheck }: TaskBodyProps) {
         </>
       )}
       {isLong && (
-        <button
-          type="button"
-          className="link-button"
-          aria-expanded={unfolded}
-          onClick={() => setUnfolded(!unfolded)}
-        >
+        <LinkButton aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
           {unfolded ? 'Show less' : 'Show more'}
-        </button>
+        </LinkButton>
       )}
     </div>
   )
@@ -91,12 +87,12 @@ type ChecklistProps = { checks: Checked[]; unfolded: boolean; onPress: () => voi
 function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
   const done = checks.filter(({ checked }) => checked).length
   return (
-    <button type="button" className="checklist" aria-expanded={unfolded} onClick={onPress}>
+    <Button className="checklist" aria-expanded={unfolded} onClick={onPress}>
       <span className="checklist-bar">
         <span className="checklist-done" style={{ width: `${(100 * done) / checks.length}%` }} />
       </span>
       {done} of {checks.length}
-    </button>
+    </Button>
   )
 }
 
@@ -112,9 +108,7 @@ function Excerpt({ body, start }: { body: string; start: number }) {
   )
 }
 
-type CheckProps = Pick<TaskBodyProps, 'body' | 'onCheck'> & { part: Checked }
-
-function Check({ body, part, onCheck }: CheckProps) {
+function Check({ body, part, onCheck }: Pick<TaskBodyProps, 'body' | 'onCheck'> & { part: Checked }) {
   const { line, text, indent, checked, start, end } = part
   return (
     <label

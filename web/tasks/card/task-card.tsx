@@ -1,8 +1,8 @@
 import { type ComponentProps, type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { hasPassed } from '../passed-time.ts'
@@ -60,7 +60,7 @@ export function TaskCard({
   const id = useId()
   const { priority } = task
   const name = task.title || 'Untitled'
-  /** Of the title and the ground of the card. With a key, a press selects the card (use-pointer-selection.ts). */
+  /** Of the title and the ground of the card. With a key, a press selects the card (selection-tools.tsx). */
   function pressGround({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
     const isModified = shiftKey || ctrlKey || metaKey
     // A press that has selected text ends in a click too.
@@ -136,6 +136,12 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
   )
 }
 
+export const PriorityBadge = ({ priority }: Pick<Task, 'priority'>) => (
+  <span className="badge" data-priority={priority}>
+    {priority.toUpperCase()}
+  </span>
+)
+
 /** When a task is due, if it has a date. */
 export function DueDay({
   task,
@@ -168,10 +174,8 @@ export function DueDay({
   )
 }
 
-type DueTimeProps = Pick<TaskCardProps, 'task' | 'today'> & { time: string }
-
 /** The time within the due day. */
-function DueTime({ task, today, time }: DueTimeProps) {
+function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & { time: string }) {
   const locale = useLocale()
   const now = useTimeHere()
   const isOver = hasPassed(task, today, now)

@@ -5,6 +5,7 @@ import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { shownView } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -101,9 +102,7 @@ export function AddTaskDialog() {
                   ? 'The server did not answer, so the task may have been added. If you add it again, it is not added twice.'
                   : `The task was not added. ${error.message}`}
               </p>
-              <button type="button" className="link-button" onClick={restore}>
-                Restore what I typed
-              </button>
+              <LinkButton onClick={restore}>Restore what I typed</LinkButton>
               <KeepButton error={error} entry={sentEntry} onKept={kept} />
             </Notice>
           ) : (

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { itemLinks } from '../../engine/item-links.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useStored } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { shownWords } from '../../views/views.ts'
-import { itemLinks } from '../card/links.ts'
 
-type BodyLinksProps = { body: string; onOpen: () => void }
 type ItemLinkProps = { id: string; title: string; onOpen: () => void }
 
 /** Shown below the body, which shows links as they are written: the notes and tasks that it links to, by their titles. */
-export function BodyLinks({ body, onOpen }: BodyLinksProps) {
+export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }) {
   const [notes, tasks] = useMemo(() => [linksIn('note', body), linksIn('task', body)] as const, [body])
   if (notes.length + tasks.length === 0) return null
   return (
@@ -52,8 +52,8 @@ function TaskLink({ id, title, onOpen }: ItemLinkProps) {
     open({ name: 'editTask', task })
   }
   return (
-    <button type="button" className="link-button" dir="auto" onClick={openTask}>
+    <LinkButton dir="auto" onClick={openTask}>
       {task.title}
-    </button>
+    </LinkButton>
   )
 }

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { pressedKey } from '../../ui/pressed-key.ts'
+import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 
 const mark = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+(\[[ xX]\]\s+)?/
 
@@ -22,8 +22,7 @@ export function continuedList(
 export function continueList(event: KeyboardEvent): void {
   const { target: area } = event
   if (!(area instanceof HTMLTextAreaElement)) return
-  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
-  if (pressedKey(event.nativeEvent) !== 'Enter' || isModified) return
+  if (pressedKey(event.nativeEvent) !== 'Enter' || isModified(event)) return
   const { value, selectionStart: caret, selectionEnd } = area
   const continued = caret === selectionEnd ? continuedList(value, caret) : undefined
   if (!continued) return

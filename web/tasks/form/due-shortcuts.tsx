@@ -1,20 +1,17 @@
 import type { ReactNode } from 'react'
-import { format, useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
-import { daysToChoose } from './days-to-choose.ts'
+import { formatCivil, useDayContext } from '../../ui/civil-day.ts'
 import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
-
-const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+import { daysAfter } from '#contract/days.ts'
+import { nextWeekday } from '#contract/words/calendar-days.ts'
 
 /** The date of a day, which describes its button and is drawn beside the label. */
 export const dateBeside = (day: string, locale: string): string =>
-  day && format(`${day}T00:00Z`, locale, dayAndMonth)
+  day && formatCivil(day, locale, { day: 'numeric', month: 'short' })
 
 /** Buttons that fill in the form's due date, and beside them the switch for none. */
 export function DueShortcuts({ children }: { children: ReactNode }) {
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   return (
     <div className="due-shortcuts">
       {daysToChoose(today).map(({ label, day }) => {
@@ -35,3 +32,14 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** The days to which a task is moved most: label, key, and the day. Next week begins on Monday. */
+export const daysToChoose = (today: string) =>
+  [
+    { label: 'Today', key: 't', day: today },
+    { label: 'Tomorrow', key: 'm', day: today && daysAfter(today, 1) },
+    { label: 'Next week', key: 'w', day: today && nextWeekday(daysAfter(today, 1), 0) },
+  ] as const
+
+/** The choice of no day. */
+export const noDay = { label: 'Someday', key: 's', day: null }

@@ -3,6 +3,7 @@ import { problemFrom } from '../../api/client.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { type TaskValues, validValuesOf } from './task-form.tsx'
@@ -44,9 +45,7 @@ function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'for
   return (
     <>
       <p>This task was deleted elsewhere.{error && ` It was not added again. ${error.message}`}</p>
-      <button type="button" className="link-button" onClick={add}>
-        Add as a new task
-      </button>
+      <LinkButton onClick={add}>Add as a new task</LinkButton>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { complete, reopen } from '../../engine/verbs/complete.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -120,11 +121,7 @@ function EditTask({ task }: { task: Task }) {
         onSubmit={(values) => save(values)}
         onCancel={cancel}
         onLeave={close}
-        other={
-          <button type="button" className="button" onClick={finish}>
-            {done.label}
-          </button>
-        }
+        other={<Button onClick={finish}>{done.label}</Button>}
       />
     </Dialog>
   )

@@ -5,18 +5,18 @@ export const namesIn = (values: Partial<TaskValues>) => Object.keys(values) as D
 
 /** A form changes all line breaks to line feeds, which is not an edit. */
 const asInForm = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
-export const isSame = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
+export const isSameText = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
 
 /** Whether any value differs from the version that was edited. */
 export const isEdited = (base: Task, values: Partial<TaskValues>): boolean =>
   namesIn(values).some((name) => {
     const value = values[name]
-    return value !== undefined && !isSame(value, base[name])
+    return value !== undefined && !isSameText(value, base[name])
   })
 
 /** The typed values. A value that was not edited is as it is stored, because the server compares it exactly. */
 export const editOf = (base: Task, typed: TaskValues): TaskValues =>
-  choose(typed, (name) => (isSame(typed[name], base[name]) ? base[name] : typed[name]))
+  choose(typed, (name) => (isSameText(typed[name], base[name]) ? base[name] : typed[name]))
 
 export const choose = (typed: TaskValues, value: (name: DraftName) => string | null) =>
   Object.fromEntries(namesIn(typed).map((name) => [name, value(name)])) as TaskValues

@@ -3,9 +3,9 @@ import { timeHere, todayHere } from '#contract/days.ts'
 import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
-import { useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
 import { shownReminders, writtenReminders } from './chosen-reminders.ts'
 import { typeIn } from './fill-in.ts'
@@ -24,7 +24,7 @@ const minutesBefore = defaultReminders.filter((text) => text !== 'none')
 /** When a task reminds. It fills in the hidden field of the form. */
 export function RemindersField({ form, due, time, reminders }: RemindersFieldProps) {
   const id = useId()
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const settings = useSettings()
   const { defaultReminder } = settings
   const zone = zoneOfReminders(settings)
@@ -119,14 +119,9 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
         max="2200-12-31T23:59"
         onChange={({ target }) => setWall(target.value)}
       />
-      <button
-        type="button"
-        className="button"
-        disabled={wall === ''}
-        onClick={() => onAdd(wall.slice(0, 16))}
-      >
+      <Button disabled={wall === ''} onClick={() => onAdd(wall.slice(0, 16))}>
         Add this reminder
-      </button>
+      </Button>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
-import { format, formatDay, useToday } from '../../ui/civil-day.ts'
+import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
@@ -17,6 +17,7 @@ import {
   withoutEnd,
   withWeekday,
 } from './rule-choices.ts'
+import './form-tools.css'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
@@ -31,8 +32,8 @@ type RepeatFieldProps = {
 /** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
 export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps) {
   const id = useId()
-  const [today, locale] = [useToday(), useLocale()]
-  const place = { today, locale }
+  const place = useDayContext()
+  const { today } = place
   const rule = parseRule(repeat)
   const chosen = withoutEnd(repeat)
   const offered = rulesFor(due || today)
@@ -104,7 +105,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
         const isOn = chosen.includes(weekday)
         // The first of January 2001 was a Monday.
         const name = (width: 'short' | 'long') =>
-          format(`2001-01-0${weekday + 1}T00:00Z`, locale, { weekday: width, timeZone: 'UTC' })
+          formatCivil(`2001-01-0${weekday + 1}`, locale, { weekday: width })
         return (
           <label key={weekday}>
             <input
@@ -198,11 +199,7 @@ function End({ rule, day, onChoose }: EndProps) {
 const daysShown = 3
 
 /** The next days of a rule, in words. */
-function nextText(
-  days: string[],
-  from: 'due' | 'done',
-  { today, locale }: { today: string; locale: string },
-) {
+function nextText(days: string[], from: 'due' | 'done', { today, locale }: DayContext) {
   if (days.length === 0) return 'This never occurs.'
   const list = days.map((day) => formatDay(day, today, locale)).join(' · ')
   return from === 'done' && days.length > 1 ? `Next, if each is done on its day: ${list}` : `Next: ${list}`

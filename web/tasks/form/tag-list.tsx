@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useEngine } from '../../state/use-engine.tsx'
-import { pressedKey } from '../../ui/pressed-key.ts'
+import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
 import './tag-list.css'
 
@@ -130,5 +130,3 @@ function useListBelow(field: TextField, entries: number | undefined) {
   }, [field, entries])
   return list
 }
-
-const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey

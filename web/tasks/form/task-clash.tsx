@@ -1,19 +1,19 @@
 import { useEffect, useId, useRef } from 'react'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { remindersText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import { choose, isSame, namesIn } from './edited-values.ts'
+import { choose, isSameText, namesIn } from './edited-values.ts'
 import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
 import './task-clash.css'
 
-const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
+export const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
 
-export type Kept = 'mine' | 'theirs' | 'both'
+export type KeptValue = 'mine' | 'theirs' | 'both'
 
-export const choices: { kept: Kept; label: string }[] = [
+export const choices: { kept: KeptValue; label: string }[] = [
   { kept: 'mine', label: 'Keep this one' },
   { kept: 'theirs', label: 'Use the other' },
   { kept: 'both', label: 'Keep both' },
@@ -24,9 +24,10 @@ export const choices: { kept: Kept; label: string }[] = [
  * that only others have changed. The fields in `clashes` were changed by both, differently.
  */
 export function merge(base: Task, typed: TaskValues, newer: Task) {
-  const isEditedHere = (name: DraftName) => !isSame(typed[name], base[name])
+  const isEditedHere = (name: DraftName) => !isSameText(typed[name], base[name])
   const clashes = namesIn(typed).filter(
-    (name) => isEditedHere(name) && !isSame(newer[name], base[name]) && !isSame(newer[name], typed[name]),
+    (name) =>
+      isEditedHere(name) && !isSameText(newer[name], base[name]) && !isSameText(newer[name], typed[name]),
   )
   return { clashes, values: choose(typed, (name) => (isEditedHere(name) ? typed[name] : newer[name])) }
 }
@@ -36,7 +37,7 @@ type TaskClashProps = {
   theirs: Task
   /** Whether this is the first clash of the form, which takes the focus unless a field is in use. */
   takesFocus: boolean
-  onDecide: (field: DraftName, kept: Kept) => void
+  onDecide: (field: DraftName, kept: KeptValue) => void
 }
 
 /** Shows the other value below a field that was changed elsewhere too, and lets a person choose which of the two to keep. */
@@ -60,10 +61,10 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (
-            <button key={kept} type="button" className="link-button" onClick={() => onDecide(field, kept)}>
+            <LinkButton key={kept} onClick={() => onDecide(field, kept)}>
               {label}
               <span className="visually-hidden"> ({labelOf(field)})</span>
-            </button>
+            </LinkButton>
           ))}
       </div>
     </fieldset>
@@ -72,8 +73,7 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
 
 /** A value of a field in words. */
 export function ValueOf({ field, value }: { field: DraftName; value: string | null }) {
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   const { type } = taskFields[field]
   if (!value) return <em>Nothing</em>
   if (field === 'repeat') return ruleText(value, 'due', { today, locale })

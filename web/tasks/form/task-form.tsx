@@ -4,16 +4,25 @@ import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
 import { offSwitch } from './fill-in.ts'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
 
-const loadTools = () => import('./form-tools.ts')
+/** What a form in use needs. */
+const loadTools = () =>
+  loadTogether(
+    import('./body-links.tsx'),
+    import('./continued-list.ts'),
+    import('./reminders-field.tsx'),
+    import('./repeat-field.tsx'),
+    import('./words-offer.tsx'),
+  )
 
 const names = draftNames(taskFields)
 /** The fields that other controls than one of their own fill in. */
@@ -158,9 +167,7 @@ export function TaskForm({
       {below}
       <footer className="dialog-footer">
         {other}
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
+        <Button onClick={onCancel}>Cancel</Button>
         <SubmitButton className="button button-primary">{action}</SubmitButton>
       </footer>
     </Form>
@@ -176,13 +183,12 @@ const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
   reminders: values.reminders ?? '',
 })
 
-type ControlProps = ComponentProps<'input'> & {
-  name: DraftName
-  isUndated: boolean
-}
-
 /** The control that a field is edited with. */
-function Control({ name, isUndated, ...props }: ControlProps) {
+function Control({
+  name,
+  isUndated,
+  ...props
+}: ComponentProps<'input'> & { name: DraftName; isUndated: boolean }) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
   if (type === 'time') return <input {...control} type="time" disabled={isUndated} />

@@ -1,9 +1,10 @@
-import { type MouseEvent, useEffect } from 'react'
+import { useEffect } from 'react'
 import { type Entry, nameOf } from '../../engine/entry.ts'
 import { mayBeStored } from '../../engine/journal/requests.ts'
 import { type KeptDraft, keepDraft, nameOf as nameOfDraft } from '../../engine/kept/form-drafts.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
+import { Choice } from '../card/choices-at-item.tsx'
 import './unsent-texts.css'
 
 // The chunk for texts that were not sent.
@@ -62,21 +63,3 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
 }
 
 const titleOf = (line: Entry) => ('set' in line ? (line.set.title ?? '') : '')
-
-/** `title`: what it chooses for, if the form has several such choices. */
-type ChoiceProps = { label: string; title?: string; onChoose: () => void }
-
-function Choice({ label, title, onChoose }: ChoiceProps) {
-  // The button may go, so the focus moves to the first field. The second click of a double click would choose for what has moved here.
-  function choose({ detail, currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
-    if (detail > 1) return
-    onChoose()
-    form?.querySelector('input')?.focus()
-  }
-  const name = title === undefined ? undefined : `${label}: ${title}`
-  return (
-    <button type="button" className="link-button" aria-label={name} onClick={choose}>
-      {label}
-    </button>
-  )
-}

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { fillIn, offSwitch } from './fill-in.ts'
-import type { Kept, merge as Merge } from './task-clash.tsx'
+import type { KeptValue, merge as Merge } from './task-clash.tsx'
 import { type DraftName, taskValuesOf } from './task-form.tsx'
 
 /** If saving met a newer version, `theirs` is that version, and `clashes` are the fields in which a choice is missing. */
@@ -22,7 +22,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
     setEdit({ base: rebased(base, newer, clashes), theirs: newer, clashes })
   }
 
-  function decide(field: DraftName, kept: Kept) {
+  function decide(field: DraftName, kept: KeptValue) {
     if (!form.current || !theirs) return
     const control = form.current.elements.namedItem(field) as HTMLInputElement
     if (kept === 'theirs') fillIn(form.current, { [field]: theirs[field] })

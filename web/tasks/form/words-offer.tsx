@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { timeHere } from '#contract/days.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
-import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
 import { typeIn } from './fill-in.ts'
 
@@ -15,8 +15,7 @@ type WordsOfferProps = {
 
 /** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
 export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }
   const { offer } = readTaskText(typed.title, { now, findDates })
   const chosen = offer ? [offer.words.toLowerCase()] : []
@@ -43,9 +42,9 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
         {isNeeded && `${meaning.join(', ')}: a button after the fields fills it in`}
       </p>
       {isNeeded && (
-        <button type="button" className="link-button words-offer" onClick={use}>
+        <Button className="link-button words-offer" onClick={use}>
           Use {meaning.join(', ')}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -6,10 +6,12 @@ import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
 import type { Coming } from '../repeat/coming-repeats.ts'
-import { loadTools } from '../repeat/task-repeat.tsx'
+import { loadRepeatTools } from '../repeat/task-repeat.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
+import { dayOfInstant } from '../../ui/civil-day.ts'
+import { formatDayOfYear } from '../../ui/day-headings.ts'
 
 /** The number of days after today that have a group each, with or without tasks. */
 const daysAlone = 7
@@ -27,7 +29,7 @@ export type DueDaysProps = Omit<TaskGroupProps, 'label'> & { coming: readonly Co
  * months one named "Later", or one a month if they are many. Tasks that come again are named below the cards of these days.
  */
 export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps) {
-  const [tools] = useChunk(loadTools, all.length > 0)
+  const [tools] = useChunk(loadRepeatTools, all.length > 0)
   const locale = useLocale()
   const { firstDay } = useSettings()
   const { over, ...dropZone } = useDayDrop()
@@ -115,4 +117,29 @@ function labels(rows: Row[], { today, locale, firstDay }: Calendar): (day: strin
     const [from, to] = weekAround(day, firstDay, locale)
     return formatRange(from > landmark ? from : daysAfter(landmark, 1), to, locale)
   }
+}
+
+/** Done tasks under the days on which they were completed, in the reader's time zone. */
+export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
+  const locale = useLocale()
+  return [...byCompletionDay(rows)].map(([day, group]) => (
+    <TaskGroup
+      key={day}
+      label={labelOf(day, shared.today, locale)}
+      count={countOf(group)}
+      rows={group}
+      above={placeOf(group, rows)}
+      isLine
+      {...shared}
+    />
+  ))
+}
+
+const byCompletionDay = (rows: Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
+
+function labelOf(day: string, today: string, locale: string): string {
+  if (day === today) return 'Today'
+  if (today && day === daysAfter(today, -1)) return 'Yesterday'
+  return formatDayOfYear(day, today, locale)
 }

@@ -1,39 +1,36 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
-import { ListEnd } from './list-end.tsx'
+import { ListEnd } from './list-states.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { useListRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 import './earlier-tasks.css'
 
 type EarlierTasksProps = Pick<TaskGroupProps, 'today'>
-type Which = 'overdue' | 'today'
+type EarlierList = 'overdue' | 'today'
 
 const labels = { overdue: 'Overdue', today: 'Today' }
 
 /** Shows the numbers of overdue tasks and of tasks of today, each in a line above the upcoming tasks. */
 export function EarlierTasks(props: EarlierTasksProps) {
   const counts = useDueCounts()
-  const [open, setOpen] = useState<Which>()
+  const [open, setOpen] = useState<EarlierList>()
   const shown = (['overdue', 'today'] as const).filter((which) => counts[which] > 0 || which === open)
   if (shown.length === 0) return
   return (
     <div className="earlier">
       {shown.map((which) => (
         <div key={which}>
-          <button
-            type="button"
-            className="earlier-line"
+          <EarlierLine
             data-which={which}
+            label={labels[which]}
+            count={counts[which]}
             aria-expanded={which === open}
             onClick={() => setOpen(which === open ? undefined : which)}
-          >
-            <span className="group-label">{labels[which]}</span>
-            <span className="group-count">{counts[which] || ''}</span>
-            <Icon name="back" />
-          </button>
+          />
           {which === open && <OpenTasks which={which} {...props} />}
         </div>
       ))}
@@ -41,8 +38,19 @@ export function EarlierTasks(props: EarlierTasksProps) {
   )
 }
 
+type EarlierLineProps = ComponentProps<'button'> & { label: string; count: number }
+
+/** A line with the number of the tasks that it unfolds. */
+export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
+  <Button className="earlier-line" {...props}>
+    <span className="group-label">{label}</span>
+    <span className="group-count">{count || ''}</span>
+    <Icon name="back" />
+  </Button>
+)
+
 /** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
-function OpenTasks({ which, today }: EarlierTasksProps & { which: Which }) {
+function OpenTasks({ which, today }: EarlierTasksProps & { which: EarlierList }) {
   const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', today)
   const { rows, around } = useListRows(tasks)
   const isOverdue = which === 'overdue'

@@ -1,40 +1,40 @@
 import { defaultPriority } from '#contract/lists.ts'
 import { useSlice } from '../../state/dashboard-state.tsx'
 import { useStored } from '../../state/use-engine.tsx'
-import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { Mark } from '../../ui/brand.tsx'
+import { formatTime, useDayContext, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'
+import { useDoneToday, useDueCounts } from '../due-counts.ts'
 import { hasPassed } from '../passed-time.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
-import { Horizon } from './horizon.tsx'
+import { Panel } from './panel.tsx'
 import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
-import './list-panel.css'
+import './horizon.css'
 
 /** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()
-  const today = useToday()
-  const locale = useLocale()
+  const { today, locale } = useDayContext()
   const { title, lead, quickAdd } = view
   const priorityTab = useSlice('priorityTab')
   const isToday = 'groups' in view && view.groups === 'overdue'
   return (
-    <section className="panel" aria-labelledby="panel-title">
-      <header className="panel-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {title}
-        </h1>
-        <p className="panel-lead">
+    <Panel
+      title={title}
+      lead={
+        <>
           {typeof lead === 'string' ? lead : lead(today, locale)}
           {isToday && <NextTask />}
-        </p>
-        {isToday && <Horizon />}
-      </header>
+        </>
+      }
+      tools={isToday && <Horizon />}
+    >
       {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : defaultPriority} />}
       {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -51,5 +51,32 @@ function NextTask() {
     <>
       {' · '}Next at {formatTime(next.dueTime, locale)}: <bdi>{next.title}</bdi>
     </>
+  )
+}
+
+/** In percent: how much of the mark is below the line after the first task. The rest is seen at once. */
+const belowAtFirst = 70
+
+/** The line below the title, over which the mark rises with the share of the day's tasks that are done. */
+export function Horizon() {
+  const done = useDoneToday()
+  const { overdue, today } = useDueCounts()
+  const left = overdue + today
+  const all = left + done
+  const words = `${done} of ${all} done today`
+  return (
+    <div className="horizon" title={words}>
+      {done > 0 && (
+        <>
+          <span className="visually-hidden">{words}</span>
+          <span aria-hidden="true">
+            {done} of {all}
+          </span>
+        </>
+      )}
+      <span className="horizon-mark" style={{ translate: `0 ${done ? (belowAtFirst * left) / all : 100}%` }}>
+        <Mark />
+      </span>
+    </div>
   )
 }

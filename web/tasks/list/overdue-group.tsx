@@ -1,6 +1,7 @@
 import { noTime, priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
+import { Button } from '../../ui/button.tsx'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
@@ -9,7 +10,7 @@ import type { Row } from './use-rows.ts'
 export const alwaysShown = 3
 
 /** How many overdue tasks are not shown while they are folded. */
-export const foldedOf = (tasks: readonly Task[] = [], today: string) =>
+export const foldedCount = (tasks: readonly Task[] = [], today: string) =>
   Math.max(0, tasks.filter((task) => isDueBefore(task, today)).length - alwaysShown)
 
 export type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }
@@ -35,15 +36,14 @@ export function OverdueGroup({
         {...shared}
       />
       {folded > 0 && (
-        <button
-          type="button"
+        <Button
           className="button button-quiet fold"
           data-folded={isUnfolded ? undefined : folded}
           aria-expanded={isUnfolded}
           onClick={() => setUnfolded(!isUnfolded)}
         >
           {isUnfolded ? 'Show fewer overdue tasks' : `Show ${folded} more overdue`}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -9,15 +9,12 @@ import { QuietNotice } from '../../ui/notice.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { Grouping, ListToasts } from '../../views/views.ts'
 import { countTasks } from '../count-tasks.ts'
-import { useComing } from '../repeat/use-coming.ts'
-import { CompletionDays } from './completion-days.tsx'
-import { countOf, DueDays, type DueDaysProps } from './due-days.tsx'
+import { useComing } from '../repeat/task-repeat.tsx'
+import { CompletionDays, countOf, DueDays, type DueDaysProps } from './due-days.tsx'
 import { EarlierTasks } from './earlier-tasks.tsx'
-import { ListEnd } from './list-end.tsx'
-import { ListFailure } from './list-failure.tsx'
-import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
+import { ListEnd, ListFailure, TaskSkeleton } from './list-states.tsx'
+import { alwaysShown, type Fold, foldedCount, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import { TaskSkeleton } from './task-skeleton.tsx'
 import { useListRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 
@@ -43,7 +40,8 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   const [isUnfolded, setUnfolded] = useState(false)
   const coming = useComing(groups === 'due day')
   const fold = { isUnfolded: usePrinting() || isUnfolded, setUnfolded }
-  const shown = (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedOf(tasks, today) : 0)
+  const shown =
+    (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedCount(tasks, today) : 0)
 
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
 
 /** A card, the cards above it and, if it is not the card itself, the control in it. */
-type Place = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
+type FocusPlace = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
 
 /** Keys that lead to a card, or change the meaning of the next one. */
 const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/i
@@ -14,7 +14,7 @@ const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/
  * not choose.
  */
 export function useKeptFocus(rows: readonly unknown[]) {
-  const place = useRef<Place>(undefined)
+  const place = useRef<FocusPlace>(undefined)
   /** Whether the last press was a key that may have removed the card. */
   const isOfKey = useRef(false)
 
@@ -48,7 +48,7 @@ export function useKeptFocus(rows: readonly unknown[]) {
 
 const allCards = () => [...document.querySelectorAll<HTMLElement>('[data-task]')]
 
-function placeOf(element: Element): Place | undefined {
+function placeOf(element: Element): FocusPlace | undefined {
   const card = element.closest<HTMLElement>('[data-task]')
   if (!card) return
   const { action } = element.closest<HTMLElement>('[data-action]')?.dataset ?? {}
@@ -57,7 +57,7 @@ function placeOf(element: Element): Place | undefined {
   return { id, above: ids.slice(0, ids.indexOf(id)), action }
 }
 
-function focusOn({ id, above, action }: Place, isOfKey: boolean) {
+function focusOn({ id, above, action }: FocusPlace, isOfKey: boolean) {
   const cards = allCards()
   const same = cards.find(({ dataset }) => dataset.task === id)
   if (same) return (same.querySelector<HTMLElement>(`[data-action=${action}]`) ?? same).focus()

@@ -12,14 +12,15 @@ import type { ListToasts } from '../../views/views.ts'
 import { useListed } from '../use-listed.ts'
 import { useRetry } from './use-retry.ts'
 
-type Opening = {
-  toasts?: ListToasts | undefined
-  /** Whether nothing is shown before the call of this opening has answered, even if the store has tasks. */
-  needsAnswer?: boolean
-}
-
-/** A list from the store, with the call and the toasts of its opening. It grows page by page. */
-export function useTaskList(list: ListName, today: string, { toasts, needsAnswer = false }: Opening = {}) {
+/**
+ * A list from the store, with the call and the toasts of its opening. It grows page by page. `needsAnswer`: nothing is shown before
+ * the call of this opening has answered, even if the store has tasks.
+ */
+export function useTaskList(
+  list: ListName,
+  today: string,
+  { toasts, needsAnswer = false }: { toasts?: ListToasts | undefined; needsAnswer?: boolean } = {},
+) {
   const { fetched, fetching, failure, hasNext, ...shown } = useListed(list, today, { needsAnswer })
   const { tasks, isKnown, isComplete, hasMore, showMore } = shown
   const isOffline = useStore(offline)

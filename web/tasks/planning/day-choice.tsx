@@ -2,13 +2,12 @@ import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useR
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { offered } from '../../engine/verbs/offered.ts'
-import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { useLocale } from '../../ui/locale.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { daysToChoose, noDay } from '../form/days-to-choose.ts'
-import { dateBeside } from '../form/due-shortcuts.tsx'
+import { dateBeside, daysToChoose, noDay } from '../form/due-shortcuts.tsx'
 import { typedDay } from '../words/typed-day.ts'
 import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
 import './day-choice.css'
@@ -52,7 +51,7 @@ export function focusField(field: RefObject<HTMLInputElement | null>) {
  * letter and Enter in it choose the button that has the letter.
  */
 export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoiceProps) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const days = [
     ...daysToChoose(today).map((each) => ({ ...each, date: dateBeside(each.day, locale) })),
     { ...noDay, date: 'No date' },
@@ -62,11 +61,9 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
       {days.map(({ label, key, day, date }, index) => (
-        <button
+        <Button
           key={key}
           data-focus-first={(index === 0 && isTouched()) || undefined}
-          type="button"
-          className="button"
           aria-label={`Move to ${label.toLowerCase()}`}
           aria-description={date}
           data-key={key}
@@ -74,7 +71,7 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
           onClick={({ detail }) => detail < 2 && onChoose(day)}
         >
           <span data-date={date}>{label}</span>
-        </button>
+        </Button>
       ))}
       <OtherDay key={due._id} {...{ field, due, letters, onChoose, onRead }} />
     </div>
@@ -91,7 +88,7 @@ function OtherDay({
 }: Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }) {
   const id = useId()
   const { dueDate, dueTime } = due
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const { findDates, load } = useDateWords()
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)

@@ -2,18 +2,18 @@ import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState }
 import { flushSync } from 'react-dom'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useStored } from '../../state/use-engine.tsx'
-import { format, useToday } from '../../ui/civil-day.ts'
+import { formatCivil, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import type { Coming } from '../repeat/coming-repeats.ts'
-import { useComing } from '../repeat/use-coming.ts'
+import { useComing } from '../repeat/task-repeat.tsx'
 import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month-days.ts'
 import { useDayDrop } from './use-day-drop.ts'
 import './month.css'
 
 /** The selected day, and what a press on a day does. */
-type Selection = {
+type DaySelection = {
   selected: string | undefined
   onSelect: (day: string) => void
   /** A day to whose month the calendar goes. Without it, it goes back to the month with which it began. */
@@ -24,7 +24,7 @@ type Selection = {
  * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
  * A card that is dropped on a day moves its task to that day.
  */
-export function Month(selection: Selection) {
+export function Month(selection: DaySelection) {
   // It depends on the reader's clock, so it is not in the prerendered HTML.
   const today = useToday()
   // A changed task is painted first.
@@ -35,7 +35,7 @@ export function Month(selection: Selection) {
   )
 }
 
-type MonthProps = Selection & {
+type MonthProps = DaySelection & {
   today: string
   openDays: ReadonlyMap<string, number>
   coming: readonly Coming[]
@@ -61,8 +61,7 @@ const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: Mo
   const grid = useRef<HTMLTableElement>(null)
   const { over, ...dropZone } = useDayDrop()
   const weeks = weeksAround(month, weekStart)
-  const text = (day: string, options: Intl.DateTimeFormatOptions) =>
-    format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
+  const text = (day: string, options: Intl.DateTimeFormatOptions) => formatCivil(day, locale, options)
   const caption = text(month, { month: 'long', year: 'numeric' })
 
   const show = (day: string) => choose(monthOf(day))

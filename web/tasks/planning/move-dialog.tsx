@@ -4,14 +4,14 @@ import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { move } from '../../engine/verbs/plan.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { moveInChoices } from './choice-keys.ts'
 import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
-import { repeatActions } from './repeat-actions.ts'
+import { moveInChoices, repeatActions } from './move-choices.ts'
 
 /** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
@@ -53,16 +53,14 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>
             {actions.map(({ key, label, run }) => (
-              <button
+              <Button
                 key={key}
-                type="button"
-                className="button"
                 data-key={key}
                 // The second click of a double click would change the next task.
                 onClick={({ detail }) => detail < 2 && run()}
               >
                 <span>{label}</span>
-              </button>
+              </Button>
             ))}
           </div>
         )}

@@ -7,6 +7,7 @@ import type { Store } from '../../engine/store/store.ts'
 import { move } from '../../engine/verbs/plan.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -27,23 +28,18 @@ export function OverdueActions() {
   }, [])
   return (
     <div className="overdue-actions">
-      <button
-        type="button"
-        className="button button-quiet button-small"
-        onClick={() => open({ name: 'review' })}
-      >
+      <Button className="button button-quiet button-small" onClick={() => open({ name: 'review' })}>
         Review
-      </button>
-      <button
+      </Button>
+      <Button
         ref={button}
-        type="button"
         className="button button-quiet button-small"
         aria-busy={isMoving}
         onKeyDown={ignoreRepeats}
         onClick={moveAll}
       >
         Move all to today
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,6 +1,14 @@
-// One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
-export { EarlierDialog as earlier } from '../repeat/earlier-dialog.tsx'
-export { MoveDialog as moveTask } from './move-dialog.tsx'
-export { PriorityMenu as priority } from './priority-menu.tsx'
-export { ReviewDialog as review } from './review-dialog.tsx'
-export { TagDialog as tag } from './tag-dialog.tsx'
+import { EarlierDialog } from '../repeat/earlier-dialog.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+import { PriorityMenu } from './priority-menu.tsx'
+import { ReviewDialog } from './review-dialog.tsx'
+import { TagDialog } from './tag-dialog.tsx'
+
+/** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
+export default {
+  earlier: EarlierDialog,
+  moveTask: MoveDialog,
+  priority: PriorityMenu,
+  review: ReviewDialog,
+  tag: TagDialog,
+}

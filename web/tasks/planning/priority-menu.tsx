@@ -9,8 +9,9 @@ import type { OpenProps } from '../../ui/dialog.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { useLetterKeys } from './use-letter-keys.ts'
 import './priority-menu.css'
+import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { useKeyDown } from '../../ui/use-key-down.ts'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
 export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
@@ -131,4 +132,21 @@ function moveInMenu(event: KeyboardEvent<HTMLElement>) {
   if (target === undefined) return
   event.preventDefault()
   items.at(target % items.length)?.focus()
+}
+
+/**
+ * Calls the function of a key that is pressed while a dialog is open. Does nothing in a field, with a modifier, and for a
+ * key that is held down or has opened the dialog.
+ */
+export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
+  useKeyDown(isOpen, (event) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    if (event.defaultPrevented || isModified || event.repeat) return
+    if (hasTextFieldFocus(event)) return
+    const key = pressedKey(event)
+    const action = Object.hasOwn(actions, key) ? actions[key] : undefined
+    if (!action) return
+    event.preventDefault()
+    action()
+  })
 }

@@ -7,6 +7,7 @@ import { complete, remove } from '../../engine/verbs/complete.ts'
 import { move } from '../../engine/verbs/plan.ts'
 import { verbs } from '../../engine/verbs/verbs.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -16,14 +17,13 @@ import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
-import { DueDay } from '../card/task-card.tsx'
+import { DueDay, PriorityBadge } from '../card/task-card.tsx'
 import { RepeatRule } from '../repeat/task-repeat.tsx'
 import { RepeatOffer } from '../repeat-offer.tsx'
 import { Sentence } from '../sentence.tsx'
 import { useListed } from '../use-listed.ts'
-import { moveInChoices } from './choice-keys.ts'
 import { type Action, DayChoice, focusField, timeBeside } from './day-choice.tsx'
-import { repeatActions } from './repeat-actions.ts'
+import { moveInChoices, repeatActions } from './move-choices.ts'
 import './review-dialog.css'
 
 /** `isOnce`: the second click of a double click does nothing: it would change the next task. `isHidden`: it is invisible, and keeps its space. */
@@ -82,9 +82,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             <h3 dir="auto">{task.title}</h3>
             {task.body !== '' && <TaskBody key={task._id} body={task.body} />}
             <p className="task-facts">
-              <span className="badge" data-priority={task.priority}>
-                {task.priority.toUpperCase()}
-              </span>
+              <PriorityBadge priority={task.priority} />
               <DueDay task={task} today={today} />
               {task.repeat !== null && (
                 <span>
@@ -96,9 +94,8 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
           <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
           <div className="review-others">
             {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
-              <button
+              <Button
                 key={key}
-                type="button"
                 className="button button-quiet"
                 // As on a key: Del.
                 data-key={key.slice(0, 3)}
@@ -107,7 +104,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
                 onClick={({ detail }) => (detail < 2 || !isOnce) && run()}
               >
                 {label}
-              </button>
+              </Button>
             ))}
           </div>
           <p role="status" className="review-said">

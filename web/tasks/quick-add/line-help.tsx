@@ -2,6 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand'
 import { newDraftKey } from '../../engine/kept/form-drafts.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
+import { Button } from '../../ui/button.tsx'
 import { lineExamples } from './line-examples.ts'
 import '../../ui/empty-state.css'
 import './line-help.css'
@@ -21,9 +22,9 @@ export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines
     <ul id={id} className="line-help" aria-label="Examples">
       {lineExamples.map(([example, meaning]) => (
         <li key={example}>
-          <button type="button" className="lesson-example" onClick={choose(example)}>
+          <Button className="lesson-example" onClick={choose(example)}>
             {example}
-          </button>
+          </Button>
           <span>{meaning}</span>
         </li>
       ))}

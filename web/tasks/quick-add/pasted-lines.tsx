@@ -8,6 +8,7 @@ import type { QuickLines } from '../../engine/quick-lines.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { countTasks } from '../count-tasks.ts'
 import { isTableOrNested, pastedLines } from './pasted-text.ts'
 import './pasted-lines.css'
@@ -59,16 +60,14 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
           ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}
       </p>
       {!isOneOnly && (
-        <button type="button" className="link-button" data-offer onClick={choose(many)}>
+        <LinkButton data-offer onClick={choose(many)}>
           Add {countTasks(lines.length)}
-        </button>
+        </LinkButton>
       )}
-      <button type="button" className="link-button" data-offer onClick={choose(one)}>
+      <LinkButton data-offer onClick={choose(one)}>
         One task with a body
-      </button>
-      <button type="button" className="link-button" onClick={(event) => leave(event.currentTarget)}>
-        Discard
-      </button>
+      </LinkButton>
+      <LinkButton onClick={(event) => leave(event.currentTarget)}>Discard</LinkButton>
     </div>
   )
 }

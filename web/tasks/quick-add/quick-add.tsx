@@ -13,11 +13,12 @@ import type { Priority } from '#contract/task-fields.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { pressedKey } from '../../ui/pressed-key.ts'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { isModified, pressedKey } from '../../ui/pressed-key.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { quickLineKey } from '../../views/command-keys.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
@@ -25,7 +26,9 @@ import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
-const loadTools = () => import('./line-tools.ts')
+/** What a line in use needs. */
+const loadTools = () =>
+  loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 
 /** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
 type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; hint: string }
@@ -108,8 +111,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
             onChange={({ target }) => type(target.value)}
           />
         </TagCompletion>
-        <button
-          type="button"
+        <Button
           className="icon-button line-help-button"
           aria-label="What you can type here"
           aria-expanded={isHelping}
@@ -117,7 +119,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
           onClick={() => setHelping(!isHelping)}
         >
           ?
-        </button>
+        </Button>
         {/* They come while somebody types, so Tab does not go to them first. */}
         {tools && (
           <tools.QuickChips
@@ -135,5 +137,3 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
     </form>
   )
 }
-
-const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey

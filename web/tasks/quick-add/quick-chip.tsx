@@ -1,5 +1,6 @@
 import { daysAfter } from '#contract/days.ts'
 import type { DueMark, Mark, When } from '#contract/words/task-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
@@ -34,11 +35,8 @@ export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   )
 }
 
-type QuickChipProps = { mark: Mark; meaning: string; onPress: () => void }
-
-const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
-  <button
-    type="button"
+const QuickChip = ({ mark, meaning, onPress }: { mark: Mark; meaning: string; onPress: () => void }) => (
+  <Button
     className="quick-chip"
     data-priority={mark.field === 'priority' ? mark.value : undefined}
     data-offer={mark.isOffer || undefined}
@@ -47,7 +45,7 @@ const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
   >
     {mark.isOffer ? `${meaning}?` : meaning}
     <Icon name={mark.isOffer ? 'plus' : 'close'} />
-  </button>
+  </Button>
 )
 
 /** What is assumed since the words do not say it. */

@@ -1,13 +1,10 @@
 import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
 import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
 import { instantOf as instantIn, wallClockOf } from '#contract/zone-clock.ts'
-import { formatDay, formatTime } from '../../ui/civil-day.ts'
-
-/** Where days and times are written as in the reader's language. */
-type Place = { today: string; locale: string }
+import { type DayContext, formatDay, formatTime } from '../../ui/civil-day.ts'
 
 /** A reminder in words: "10 minutes before", "The evening before at 19:00". The text itself if this version cannot read it. */
-export function reminderText(text: string, { today, locale }: Place): string {
+export function reminderText(text: string, { today, locale }: DayContext): string {
   const [reminder] = parseReminders(text) ?? []
   if (!reminder) return text
   if (reminder.kind === 'none') return 'No reminder'
@@ -20,7 +17,7 @@ export function reminderText(text: string, { today, locale }: Place): string {
 }
 
 /** All reminders of a task in words. */
-export const remindersText = (reminders: string, place: Place): string =>
+export const remindersText = (reminders: string, place: DayContext): string =>
   reminders
     .split(' ')
     .map((text) => reminderText(text, place))

@@ -1,7 +1,8 @@
-import { format, formatWeekday } from '../../ui/civil-day.ts'
+import { formatCivil, formatWeekday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useShowTask } from '../use-show-task.ts'
 import type { Coming } from './coming-repeats.ts'
+import './repeat.css'
 
 /** The most tasks that one group names. */
 const mostShown = 30
@@ -44,4 +45,4 @@ const mostNamed = 3
 const shortDays = (days: readonly Coming[], locale: string) =>
   days.length > mostNamed
     ? `${days.length} days`
-    : days.map(({ day }) => format(`${day}T00:00Z`, locale, { weekday: 'short', timeZone: 'UTC' })).join(', ')
+    : days.map(({ day }) => formatCivil(day, locale, { weekday: 'short' })).join(', ')

@@ -4,10 +4,10 @@ import { timeHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { useEngine, useFetched, useStored } from '../../state/use-engine.tsx'
-import { dayOfInstant, formatTime, useToday } from '../../ui/civil-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { dayOfInstant, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { QuietNotice } from '../../ui/notice.tsx'
 
 type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
@@ -47,11 +47,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
             </li>
           ))}
         </ul>
-        {all.length > shown && (
-          <button type="button" className="button" onClick={() => setShown(shown + shownAtOnce)}>
-            Show more
-          </button>
-        )}
+        {all.length > shown && <Button onClick={() => setShown(shown + shownAtOnce)}>Show more</Button>}
       </div>
     </Dialog>
   )
@@ -96,7 +92,7 @@ function usePassed(task: Task) {
 
 /** What became of one day, in a sentence. */
 function EarlierDay({ day, what }: Omit<Earlier, 'key'>) {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   const due = formatDayOfYear(day, today, locale)
   if (what === 'skipped') return <>{due}: skipped.</>
   if (what === 'missed') return <>{due}: missed.</>

@@ -1,8 +1,5 @@
 import { parseRule, type RepeatRule, type WeekdayOf } from '#contract/repeat-rules.ts'
-import { format, formatDay } from '../../ui/civil-day.ts'
-
-/** Where the words and forms are those of the reader's language: days, months and lists. */
-type Place = { today: string; locale: string }
+import { type DayContext, formatCivil, formatDay } from '../../ui/civil-day.ts'
 
 /** The forms of a sentence for its number, by the categories of Intl.PluralRules. */
 type Forms = { one: string; two?: string; few?: string; other: string }
@@ -89,7 +86,7 @@ const positions = {
 }
 
 /** A rule in words: "Every 2 weeks on Mon and Thu, until Sun 20 Dec". The rule itself if this version cannot read it. */
-export function ruleText(repeat: string, from: 'due' | 'done', place: Place): string {
+export function ruleText(repeat: string, from: 'due' | 'done', place: DayContext): string {
   const rule = parseRule(repeat)
   if (!rule) return repeat
   const { until, count } = rule
@@ -100,11 +97,11 @@ export function ruleText(repeat: string, from: 'due' | 'done', place: Place): st
   return count === undefined ? text : counted(moreTimes, count, 'cardinal', { rule: text })
 }
 
-function everyText(rule: RepeatRule, place: Place): string {
+function everyText(rule: RepeatRule, place: DayContext): string {
   const { freq, interval } = rule
   const days = daysText(rule, place)
   const months = listOf(
-    rule.byMonth.map((month) => nameOf(`2001-${pad(month)}-01`, place, { month: 'long' })),
+    rule.byMonth.map((month) => formatCivil(`2001-${pad(month)}-01`, place.locale, { month: 'long' })),
   )
   const shape = `${freq}${days && ' on'}${months && ' in'}` as keyof typeof sentences
   return counted(sentences[isWeekdays(rule) ? 'weekdays' : shape], interval, 'cardinal', { days, months })
@@ -125,7 +122,7 @@ const isWeekdays = (rule: RepeatRule) =>
   namesWeekdays(rule)
 
 /** The days within a period; empty if the rule names none. */
-function daysText(rule: RepeatRule, place: Place): string {
+function daysText(rule: RepeatRule, place: DayContext): string {
   const { byDay, byMonthDay, bySetPos } = rule
   const last = lastDateOf(byMonthDay, bySetPos)
   if (last !== undefined) return dateText(last)
@@ -157,10 +154,10 @@ function lastDateOf(dates: number[], position: number | undefined): number | und
 const dateText = (number: number) =>
   number === -1 ? lastDay : counted(number < 0 ? dateFromEnd : date, Math.abs(number), 'ordinal', {})
 
-function weekdayText({ weekday: which, ordinal: number }: WeekdayOf, place: Place): string {
+function weekdayText({ weekday: which, ordinal: number }: WeekdayOf, place: DayContext): string {
   // The first of January 2001 was a Monday.
   const width = number === undefined ? 'short' : 'long'
-  const name = nameOf(`2001-01-${pad(1 + which)}`, place, { weekday: width })
+  const name = formatCivil(`2001-01-${pad(1 + which)}`, place.locale, { weekday: width })
   if (number === undefined) return name
   const named = namedWeekdays[number]
   if (named !== undefined) return filled(named, { weekday: name })
@@ -185,6 +182,3 @@ const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunc
   new Intl.ListFormat(language, { type }).format(texts)
 
 const pad = (number: number) => String(number).padStart(2, '0')
-
-const nameOf = (day: string, { locale }: Place, options: Intl.DateTimeFormatOptions) =>
-  format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })

@@ -2,22 +2,31 @@ import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { useEngine } from '../../state/use-engine.tsx'
-import { useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
-import { useChunk } from '../../ui/use-chunk.ts'
+import { useEngine, useStored } from '../../state/use-engine.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { useDayContext, useToday } from '../../ui/civil-day.ts'
+import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
+import type { Coming } from './coming-repeats.ts'
 
 /** Loads the code of repeats, and lets changes use it. */
-export async function loadTools() {
-  const tools = await import('./repeat-tools.ts')
-  Object.assign(repeats, tools.changes)
+export async function loadRepeatTools() {
+  const [changes, tools] = await Promise.all([
+    import('../../engine/verbs/derived-changes.ts'),
+    loadTogether(
+      import('./coming-repeats.ts'),
+      import('./coming-tasks.tsx'),
+      import('./has-earlier.ts'),
+      import('./rule-text.ts'),
+    ),
+  ])
+  Object.assign(repeats, changes)
   return tools
 }
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
-  const [today, locale] = [useToday(), useLocale()]
-  const [loaded] = useChunk(loadTools, repeat !== null)
+  const { today, locale } = useDayContext()
+  const [loaded] = useChunk(loadRepeatTools, repeat !== null)
   if (repeat === null) return null
   const words =
     typeof loaded === 'object' ? loaded.ruleText(repeat, repeatFrom, { today, locale }) : 'Repeats'
@@ -31,7 +40,7 @@ export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
 /** The rule of a task that repeats, and its earlier occurrences if there are any. `isLine`: without the rule. */
 export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
   const today = useToday()
-  const [loaded] = useChunk(loadTools, true)
+  const [loaded] = useChunk(loadRepeatTools, true)
   const open = useDashboard((state) => state.open)
   const isSkipped = useStore(useEngine().history, ({ undo }) =>
     undo.some(({ verb, item }) => verb === 'skip' && item === task._id),
@@ -41,16 +50,24 @@ export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: bool
     <span className="task-repeat">
       {!isLine && <RepeatRule task={task} />}
       {hasEarlier && (
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton
           data-action="earlier"
           aria-label={`Earlier: ${task.title || 'Untitled'}`}
           onClick={() => open({ name: 'earlier', task })}
         >
           Earlier
-        </button>
+        </LinkButton>
       )}
     </span>
   )
+}
+
+const none: readonly [] = []
+
+/** The days on which open tasks come again, once the code of repeats has loaded. They are shown, and counted nowhere. */
+export function useComing(isWanted = true): readonly Coming[] {
+  const today = useToday()
+  const tasks = useStored((store) => store.repeats())
+  const [tools] = useChunk(loadRepeatTools, isWanted && tasks.length > 0)
+  return isWanted && typeof tools === 'object' && today ? tools.comingOf(tasks, today) : none
 }

@@ -3,8 +3,9 @@ import { useStore } from 'zustand'
 import { useEngine } from '../../state/use-engine.tsx'
 import { countTasks } from '../count-tasks.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { usePointerSelection } from './use-pointer-selection.ts'
 import './selection.css'
+import { idOf, selectableCards } from '../cards.ts'
+import { followTouches } from './touch-gestures.ts'
 
 /** The parts of the selection that are not in the first load: the bar, and selecting with the pointer. */
 export default function SelectionTools() {
@@ -27,4 +28,59 @@ function Announcement({ count }: { count: number }) {
       {text}
     </p>
   )
+}
+
+/** Elements that handle a press themselves, also with Shift or Ctrl. */
+const controls = 'a, button, input, label, select, textarea'
+
+/**
+ * Selects by Shift-click and Ctrl- or Cmd-click, on touch screens by a long press and then by taps. Listens to the document,
+ * so that lists of thousands have no listeners of their own, and before the handlers of the cards.
+ */
+export function usePointerSelection() {
+  const { selection } = useEngine()
+  useEffect(() => {
+    const listeners = new AbortController()
+    const options = { signal: listeners.signal, capture: true }
+
+    function select(card: HTMLElement, isRange = false) {
+      const { anchor, toggle, extend } = selection.getState()
+      const id = idOf(card)
+      const focused = document.activeElement?.closest<HTMLElement>('[data-task]')
+      const from = anchor?.id ?? (focused ? idOf(focused) : id)
+      if (isRange) extend(from, id, selectableCards().map(idOf))
+      else toggle(id)
+      card.focus({ preventScroll: true })
+    }
+
+    followTouches(select, options)
+    document.addEventListener(
+      'click',
+      (event) => {
+        const card = cardAt(event)
+        const isTap = event instanceof PointerEvent && event.pointerType === 'touch'
+        const isSelecting = isTap && selection.getState().ids.size > 0
+        const isChosen = event.shiftKey || event.ctrlKey || event.metaKey || isSelecting
+        if (!card || !isChosen) return
+        // Otherwise the title would open the Edit dialog.
+        event.preventDefault()
+        event.stopPropagation()
+        select(card, event.shiftKey)
+      },
+      options,
+    )
+    // Shift would select the text up to the card.
+    document.addEventListener(
+      'mousedown',
+      (event) => event.shiftKey && cardAt(event) && event.preventDefault(),
+      options,
+    )
+    return () => listeners.abort()
+  }, [selection])
+}
+
+function cardAt({ target }: Event): HTMLElement | undefined {
+  if (!(target instanceof Element) || target.closest(controls)) return
+  const card = target.closest<HTMLElement>('[data-task]')
+  return card && selectableCards().includes(card) ? card : undefined
 }

@@ -1,6 +1,13 @@
 import type { ComponentProps } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
+/** A button that acts by itself, without submitting its form. */
+export const Button = ({ className = 'button', ...props }: ComponentProps<'button'>) => (
+  <button {...props} type="button" className={className} />
+)
+
+export const LinkButton = (props: ComponentProps<'button'>) => <Button className="link-button" {...props} />
+
 type IconButtonProps = ComponentProps<'button'> & { icon: IconName; label: string }
 
 /** A button that shows an icon alone; `label` is its name. */

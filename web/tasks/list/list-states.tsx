@@ -1,5 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { ListFailure } from './list-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Delayed } from '../../ui/delayed.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import './task-skeleton.css'
+
+/** An error that stays after its toast has closed, with a button to try again. */
+export const ListFailure = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+  <Notice>
+    <p>{text}</p>
+    <Button onClick={onRetry}>Try again</Button>
+  </Notice>
+)
 
 type ListEndProps = { hasMore: boolean; failed?: boolean; onReached: (pages?: number) => void }
 
@@ -44,3 +55,14 @@ export function ListEnd({ hasMore, failed = false, onReached }: ListEndProps) {
     </div>
   )
 }
+
+/** Placeholders for the cards while the list is loading. */
+export const TaskSkeleton = () => (
+  <Delayed>
+    <div className="skeleton" role="status" aria-label="Loading tasks">
+      <div className="skeleton-card" />
+      <div className="skeleton-card" />
+      <div className="skeleton-card" />
+    </div>
+  </Delayed>
+)

@@ -11,20 +11,20 @@ import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useFailure } from '../state/use-engine.tsx'
 import { TaskBody } from '../tasks/card/task-body.tsx'
+import { PriorityBadge } from '../tasks/card/task-card.tsx'
 import { TaskFailure } from '../tasks/card/task-failure.tsx'
 import { TaskGap } from '../tasks/card/task-gap.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { dayOfInstant, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
-import { IconButton } from '../ui/icon-button.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './deleted-item.css'
-import '../tasks/card/task-card.css'
+import './deleted-card.css'
 
-type DeletedItemProps = { item: Item; gap: number | undefined; today: string }
+type DeletedCardProps = { item: Item; gap: number | undefined; today: string }
 
 /** A deleted task or note. Shows when it was deleted and how long it is kept, with buttons that restore it or remove it now. */
-export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
+export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
   const id = useId()
   const locale = useLocale()
   const open = useDashboard((state) => state.open)
@@ -53,13 +53,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
               </p>
             )}
         <div className="task-facts">
-          {isTask(item) ? (
-            <span className="badge" data-priority={item.priority}>
-              {item.priority.toUpperCase()}
-            </span>
-          ) : (
-            <span>Note</span>
-          )}
+          {isTask(item) ? <PriorityBadge priority={item.priority} /> : <span>Note</span>}
           <span>
             Deleted{' '}
             <time dateTime={deletedOn} dir="auto">
@@ -69,15 +63,14 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
           </span>
         </div>
         <div className="task-actions">
-          <button
-            type="button"
+          <Button
             className="button button-quiet button-small"
             data-action={restoreVerb.name}
             aria-label={labelFor(restoreVerb, title)}
             onClick={() => restore()}
           >
             {restoreVerb.label}
-          </button>
+          </Button>
           <IconButton
             icon="delete"
             data-action="delete"

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+test('An exported name of the page has one meaning: no two modules outside the engine export the same one', () => {
+  const files = globSync('web/**/*.{ts,tsx}').filter(
+    (file) => !/\.test\.|\/testing\/|^web\/(engine|state|api)\//.test(file),
+  )
+  const exported = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .matchAll(/^export (?:async )?(?:const|function\*?|type|class) (\w+)/gm)
+      .map(([, name]) => ({ file, name }))
+      .toArray(),
+  )
+  const byName = [...Map.groupBy(exported, ({ name }) => name)]
+  // A value and its type may share a name in one module.
+  const repeated = byName.filter(([, places]) => new Set(places.map(({ file }) => file)).size > 1)
+  expect(exported.length).toBeGreaterThan(500)
+  expect(repeated.map(([name, places]) => [name, ...places.map(({ file }) => file)])).toEqual([])
+})

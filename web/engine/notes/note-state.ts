@@ -1,0 +1,202 @@
+import type { Note, NoteSummary } from '#contract/notes.ts'
+import type { Draft, Sent, Stored } from '../kept/note-drafts.ts'
+import type { Result } from './document-port.ts'
+import { commonLines, mergeLines } from './merge-lines.ts'
+
+/** What the server does not have of a note, as the page shows it. */
+export type Stage =
+  | { is: 'new' | 'saved' | 'draft' | 'waiting' }
+  /** It is not known whether the server has the sent text, which is sent again. The browser keeps it. */
+  | { is: 'unknown' }
+  /** The server has rejected the text, or neither the server nor the browser has it. */
+  | { is: 'failed'; reason: string }
+  /** Deleted elsewhere: to Recently deleted, or for good. */
+  | { is: 'gone'; canRestore: boolean }
+
+/** The text of a note as it is here and as the server last had it. */
+export type NoteState = {
+  stage: Stage
+  /** Read when it is needed: to read the text of a long field at each key would take time. */
+  text: () => string
+  stored: Stored
+  /** The newest version that this page has heard of. */
+  newest: number
+  /** Whether the server may have lost the stored text: its items were replaced, as after the restore of a backup. */
+  isBaseLost: boolean
+  /** The change without an answer. It is sent again as it was, so that the server applies it once. */
+  sent: Sent | undefined
+  /** How many answers in a row were conflicts, and how many waits for another attempt there were since the last success. */
+  conflicts: number
+  retries: number
+}
+
+export type NoteEvent =
+  | { on: 'typed'; text: () => string }
+  /** `mutation`: the id of the change, if it is a new one. `keepalive`: for a page that is closing. */
+  | { on: 'save'; mutation: string; keepalive: boolean }
+  | { on: 'answered'; result: Result }
+  | { on: 'failed'; reason: string; mayPass: boolean; isKept: boolean }
+  /** Another device changed the note, or this page did so by other means than its text. */
+  | { on: 'heard'; change: Note | NoteSummary }
+  | { on: 'fetched'; note: Note }
+  /** The items of the server were replaced. */
+  | { on: 'replaced' }
+  | { on: 'removed' }
+  /** `since`: the stored text when the restore was sent. */
+  | { on: 'restored'; note: Note; since: Stored }
+  | { on: 'discarded' }
+
+/** Soon: when typing rests. Later: as after a failure. */
+export type Effect = 'send' | 'save now' | 'save soon' | 'save later' | 'fetch'
+
+/** The next state, the note of the server that was merged into it, and what is to be done in this order. */
+type Step = {
+  state: NoteState
+  merged?: { note: Note; isTextChanged: boolean }
+  effects?: Effect[]
+}
+
+export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored' | 'sent'>): NoteState =>
+  settled({
+    ...{ stage: { is: 'new' }, text: () => text, stored, sent },
+    ...{ newest: stored.version, isBaseLost: false, conflicts: 0, retries: 0 },
+  }).state
+
+/** Whether the server may lack a part of the text: the change without an answer, or what was typed since. */
+export const isUnsaved = ({ sent, text, stored }: NoteState): boolean =>
+  sent !== undefined || text() !== stored.text
+
+/**
+ * Whether the note must be fetched. The answer to a change brings the newest text. Until then, it is unknown whether the server's text
+ * contains the change: to merge it would double lines.
+ */
+export const isBehind = ({ stage, stored, newest, isBaseLost, sent }: NoteState): boolean =>
+  !sent && stage.is !== 'gone' && (isBaseLost || newest > stored.version)
+
+/** A new object each time, which tells that something has changed. */
+const gone = (state: NoteState, canRestore: boolean): NoteState => ({
+  ...state,
+  stage: { is: 'gone', canRestore },
+})
+
+/** Text that the server does not have waits for its own save. */
+function settled(state: NoteState): Required<Pick<Step, 'state' | 'effects'>> {
+  const is = isUnsaved(state) ? 'draft' : state.stored.version === 0 ? 'new' : 'saved'
+  return { state: { ...state, stage: { is } }, effects: is === 'draft' ? ['save soon'] : [] }
+}
+
+export function noteStep(state: NoteState, event: NoteEvent): Step {
+  const { stage, stored, sent } = state
+  switch (event.on) {
+    case 'typed': {
+      const next = { ...state, text: event.text }
+      if (stage.is === 'gone') return { state: next }
+      const isFirst = stage.is === 'new' || stage.is === 'saved'
+      return { state: isFirst ? { ...next, stage: { is: 'draft' } } : next, effects: ['save soon'] }
+    }
+    case 'save': {
+      if (stage.is === 'gone') return { state }
+      if (!isUnsaved(state)) return settled(state)
+      const change = sent ?? { text: state.text(), version: stored.version, mutation: event.mutation }
+      return { state: { ...state, sent: change, stage: { is: 'waiting' } }, effects: ['send'] }
+    }
+    case 'answered':
+      return answered(state, event.result)
+    case 'failed': {
+      const { reason, mayPass, isKept } = event
+      // A rejected text would be rejected again.
+      const next = mayPass ? { ...state, retries: state.retries + 1 } : { ...state, sent: undefined }
+      const failed: Stage = mayPass && isKept ? { is: 'unknown' } : { is: 'failed', reason }
+      if (stage.is === 'gone') return { state: gone(next, stage.canRestore) }
+      return { state: { ...next, stage: failed }, effects: mayPass ? ['save later'] : [] }
+    }
+    case 'heard':
+      return heard(state, event.change)
+    case 'fetched':
+      return sent ? { state } : taken(state, event.note)
+    case 'replaced':
+      return { state: { ...state, isBaseLost: true, newest: 0 } }
+    case 'removed':
+      return { state: gone(state, false) }
+    case 'restored':
+      return restored(state, event.note, event.since)
+    case 'discarded':
+      return { state: { ...state, sent: undefined, text: () => stored.text, stage: { ...stage } } }
+  }
+}
+
+/** Takes the answer to a change. A text that a conflict led to is sent: the first at once, the next ones later. */
+function answered(state: NoteState, { outcome, note }: Result): Step {
+  const { sent, conflicts } = state
+  const isConflict = outcome === 'conflict'
+  // The server has stored the sent text, before the later changes of others, if there are any.
+  const confirmed =
+    note && sent && !isConflict
+      ? {
+          ...{ ...state, isBaseLost: false },
+          stored: { text: sent.text, version: Math.min(note.version, state.stored.version) },
+        }
+      : state
+  const step: Step = note ? merge(confirmed, note, confirmed.stored) : { state: gone(state, false) }
+  const next = { ...step.state, sent: undefined }
+  const { stage } = next
+  if (stage.is === 'gone') return { ...step, state: gone(next, stage.canRestore) }
+  if (!isConflict || next.text() === next.stored.text) {
+    const { state: rest, effects } = settled({ ...next, conflicts: 0, retries: 0 })
+    return { ...step, state: rest, effects: [...effects, 'fetch'] }
+  }
+  const draft = { ...next, stage: { is: 'draft' }, conflicts: conflicts + 1 } as const
+  if (conflicts === 0) return { ...step, state: draft, effects: ['save now'] }
+  return { ...step, state: { ...draft, retries: state.retries + 1 }, effects: ['save later'] }
+}
+
+function heard(state: NoteState, change: Note | NoteSummary): Step {
+  const { stage, stored, sent, isBaseLost } = state
+  if (change.version <= stored.version && !isBaseLost) return { state }
+  const seen = { ...state, newest: Math.max(state.newest, change.version) }
+  const isDeleted = change.deletedAt !== null
+  const isBack = stage.is === 'gone' && !isDeleted && change.version === seen.newest
+  // Restored elsewhere: this page saves again.
+  const { state: next, effects = [] }: Step = isBack ? settled(seen) : { state: seen }
+  if ('text' in change && !sent) return taken(next, change)
+  if (isDeleted && stage.is !== 'waiting') return { state: gone(next, true) }
+  return { state: next, effects: [...effects, 'fetch'] }
+}
+
+/** Brings a note back that was deleted elsewhere, with the text as it is here and changes that others made before the deletion. */
+function restored(state: NoteState, note: Note, since: Stored): Step {
+  // After the restore of a backup, the server has an older version, which the next press names.
+  const isBaseLost = state.isBaseLost || note.version < state.newest
+  const seen = { ...state, isBaseLost, newest: note.version }
+  if (note.deletedAt !== null) return { state: seen }
+  const step: Step = state.sent ? { state: seen } : merge(seen, note, since)
+  return { ...step, ...settled(step.state) }
+}
+
+function taken(state: NoteState, note: Note): Step {
+  const step = merge(state, note)
+  return step.state.stage.is === 'gone' ? step : { ...step, ...settled(step.state) }
+}
+
+/**
+ * Merges the server's text into this one, unless a newer one is merged already. `since`: the stored text when a change was sent. In
+ * the answer, an older version means that the server was restored.
+ */
+function merge(state: NoteState, note: Note, since?: Stored): Step {
+  const { stored, newest, isBaseLost } = state
+  const { text: theirs, version } = note
+  const isOlder = version < stored.version
+  if (isOlder && since !== stored && !isBaseLost) return { state }
+  const mine = state.text()
+  // The server was restored to an older state: everything here that differs was typed after it.
+  const base = isOlder ? theirs : isBaseLost ? commonLines(mine, theirs) : stored.text
+  const isDeleted = note.deletedAt !== null
+  const text = isDeleted ? mine : mergeLines(base, mine, theirs)
+  const isTextChanged = text !== mine
+  const next = {
+    ...{ ...state, stored: { text: theirs, version }, isBaseLost: false },
+    newest: isOlder ? version : Math.max(newest, version),
+    ...(isTextChanged && { text: () => text }),
+  }
+  return { state: isDeleted ? gone(next, true) : next, merged: { note, isTextChanged } }
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import './list-panel.css'
+
+type PanelProps = { title: ReactNode; lead?: ReactNode; tools?: ReactNode; children: ReactNode }
+
+/** What the main area shows: a title, a line about it and what can be done with all of it, above its content. */
+export const Panel = ({ title, lead, tools, children }: PanelProps) => (
+  <section className="panel" aria-labelledby="panel-title">
+    <header className="panel-head">
+      <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+        {title}
+      </h1>
+      {lead !== undefined && <p className="panel-lead">{lead}</p>}
+      {tools}
+    </header>
+    {children}
+  </section>
+)
