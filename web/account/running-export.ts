@@ -1,7 +1,9 @@
 import { createStore, useStore } from 'zustand'
 import { apiBase } from '#contract/limits.ts'
-import { call, problemFrom } from '../api/client.ts'
-import { mayPass, waitToRetry } from '../engine/sync/retry-delay.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
+import { mayPass } from '../engine/sync/retry-delay.ts'
+import { pageSigns } from '../state/page-needs.ts'
 
 type State = {
   /** The export that runs, with what was sent in percent. Its id is empty until the server has answered. */
@@ -58,7 +60,7 @@ export async function cancelExport() {
 async function follow(id: string) {
   const { signal } = new AbortController()
   for (let looks = 0; ; looks++) {
-    await waitToRetry(Math.min(looks, longestDelay), signal)
+    await pageSigns.wait(Math.min(looks, longestDelay), signal)
     try {
       const { percent } = (await call('GET /export/:id', { params: { id } })).data.export
       if (store.getState().running?.id !== id) return

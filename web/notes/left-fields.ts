@@ -1,18 +1,19 @@
-import { isSessionOver } from '../api/session.ts'
+import type { Engine } from '../engine/engine.ts'
+import { onceFor } from '../engine/sync/once-for.ts'
 import type { FieldState } from './note-text-field.ts'
 
 type Place = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
 
-export type LeftFields = ReturnType<typeof createLeftFields>
+export type LeftFields = ReturnType<typeof leftFieldsOf>
 
 /** How many fields are remembered. */
 const mostLeft = 10
 
 /** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */
-export function createLeftFields(account: string | undefined) {
+export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
   const key = `places ${account}`
   const fields = new Map<string, FieldState>()
-  for (const [id, place] of placesIn(sessionStorage.getItem(key)))
+  for (const [id, place] of placesIn(tab.getItem(key)))
     fields.set(id, { ...place, hasFocus: false, opened: '' })
 
   return {
@@ -25,17 +26,17 @@ export function createLeftFields(account: string | undefined) {
     },
     /** The page is left: keeps the places for its reload. */
     keepPlaces() {
-      if (isSessionOver()) return
+      if (isOver()) return
       const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
       try {
-        sessionStorage.setItem(key, JSON.stringify(places))
+        tab.setItem(key, JSON.stringify(places))
       } catch {
         // Without space, they are remembered as long as the page.
-        sessionStorage.removeItem(key)
+        tab.removeItem(key)
       }
     },
   }
-}
+})
 
 function placesIn(kept: string | null): [string, Place][] {
   try {

@@ -14,6 +14,7 @@ import { shownWords } from '../views/views.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteIsUsed } from './new-note.ts'
@@ -38,7 +39,8 @@ type NoteFocus = 'at the end' | 'where it was' | undefined
 
 /** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
-  const documents = documentsOf(useEngine())
+  const engine = useEngine()
+  const documents = documentsOf(engine)
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<Shown>('text')
   const [failure, setFailure] = useState<string>()
@@ -111,7 +113,7 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
             onMakeTask: makeTask,
             onTickTask: tickTask,
             onWriteNote: (title) => documents.write(title),
-            left: documents.left,
+            left: leftFieldsOf(engine),
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
           onPicture={() => setFailure(noPictures)}

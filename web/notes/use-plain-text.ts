@@ -1,6 +1,6 @@
+import { itemLinks } from '../engine/item-links.ts'
 import type { Store } from '../engine/store/store.ts'
 import { useStored } from '../state/use-engine.tsx'
-import { itemLinks } from '../tasks/card/links.ts'
 import { plainText, shownTitle } from './plain-text.ts'
 
 /** The end of a snippet can lack the rest of a link. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { onWake } from '../engine/sync/retry-delay.ts'
+import type { Needs } from '../engine/needs.ts'
 import { useSettings } from '../settings/settings-store.ts'
-import { useStored } from '../state/use-engine.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useDueReminders } from './use-due-reminders.ts'
 import { useRetriedChunk } from './use-retried-chunk.ts'
 
@@ -9,7 +9,8 @@ const loadStrip = () => import('./reminder-strip.tsx')
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
-  useEffect(sendPresses, [])
+  const { onWake } = useEngine().needs
+  useEffect(() => sendPresses(onWake), [onWake])
   const { items, dismiss } = useDueReminders()
   const said = useStored((store) =>
     textOf(items, items[0] === undefined ? '' : (store.task(items[0])?.title ?? '')),
@@ -39,7 +40,7 @@ function textOf(items: string[], newest: string): string {
 }
 
 /** Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else. */
-function sendPresses() {
+function sendPresses(onWake: Needs['onWake']) {
   const controller = new AbortController()
   const send = () => navigator.serviceWorker?.controller?.postMessage('presses')
   send()

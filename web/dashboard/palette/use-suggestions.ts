@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../../engine/changes.ts'
 import { stop } from '../../engine/verbs/stop.tsx'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
@@ -57,7 +56,7 @@ export function useSuggestions() {
   function repeatSuggestions(task: Task): Suggestion[] {
     if (task.repeat === null || task.doneAt !== null) return []
     const { make } = engine.changes
-    const skipped = repeats.skipThis?.(task)
+    const skipped = engine.repeats.skipThis?.(task)
     return [
       ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), { key: 'm k' })] : []),
       command(`Stop repeating “${task.title}”`, () => make([stop(task)]), { key: 'm r' }),

@@ -1,9 +1,8 @@
-import type { Engine } from '../engine.ts'
-import { paced } from '../sync/retry-delay.ts'
+import type { Parts } from '../parts.ts'
 import { historyName, noteName } from './fetched-notes.ts'
 
 /** Returns the function that fetches the shown histories of changed notes again, and notes that are gone. */
-export function createChangedNotes({ fetched, store }: Engine) {
+export function createChangedNotes({ needs, fetched, store }: Parts) {
   const changed = new Set<string>()
 
   /** What is shown of these notes and is no longer true. If a note is gone, the page says so after its call. */
@@ -13,7 +12,7 @@ export function createChangedNotes({ fetched, store }: Engine) {
       return names.flatMap((name) => fetched.open(name) ?? [])
     })
 
-  const fetchAgain = paced(() => {
+  const fetchAgain = needs.paced(() => {
     for (const { refetch } of outdated(changed)) refetch()
     changed.clear()
   }, new AbortController().signal)

@@ -1,7 +1,7 @@
 import type { Note } from '#contract/notes.ts'
-import { call } from '../../api/client.ts'
 import { postChanges } from '../journal/page-journal.ts'
 import type { Draft } from '../kept/note-drafts.ts'
+import type { Needs } from '../needs.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
 
@@ -25,15 +25,22 @@ export type DocumentPort = {
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-export const portOf = (store: Store, keep: DocumentPort['keep']): DocumentPort => ({
+export const portOf = (
+  { needs, store }: { needs: Needs; store: Store },
+  keep: DocumentPort['keep'],
+): DocumentPort => ({
   async send(id, base, mutation, set, keepalive) {
     const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
-    const results = await postChanges([{ mutation, item: id, kind: 'note', base, set }], keepalive && isShort)
+    const results = await postChanges(
+      needs,
+      [{ mutation, item: id, kind: 'note', base, set }],
+      keepalive && isShort,
+    )
     const [result] = results
     if (!result) throw new Error('The server did not confirm it.')
     return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
   },
-  fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
+  fetch: async (id) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
   keep,
   onStored: (note) => store.put({ texts: [note] }),
 })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { ProblemError } from '../../api/client.ts'
 import type { Draft } from '../kept/note-drafts.ts'
 import { summarized } from '../store/known-items.ts'
 import { settled } from '../store/testing/log-server.ts'
+import { createSigns } from '../sync/signs.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument } from './note-document.ts'
 import { markOf, unmarked } from './two-versions.ts'
@@ -47,6 +48,9 @@ function server() {
 
 type Server = ReturnType<typeof server>
 
+let isOnline = true
+const signs = createSigns({ isOnline: () => isOnline, isVisible: () => true })
+
 const emptyDraft: Draft = { id, text: '', stored: { text: '', version: 0 }, sent: undefined }
 
 /** A device: its document, and the draft that its browser keeps. */
@@ -66,7 +70,7 @@ function device(remote: Server, begin = emptyDraft) {
     },
     onStored: () => {},
   }
-  return { document: createNoteDocument(port, begin), port, kept, sent }
+  return { document: createNoteDocument(signs, port, begin), port, kept, sent }
 }
 
 test('An empty new note is never sent, and its first character is', async () => {
@@ -200,8 +204,6 @@ test('A change whose answer was lost is sent again as it was, and applied once',
 
 test('While the answer to a change is missing, changes of others wait for it, and no line is doubled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
   const remote = server()
   const { document, port } = device(remote)
   document.edit('one\nmiddle\nlast')
@@ -223,14 +225,10 @@ test('While the answer to a change is missing, changes of others wait for it, an
   expect(document.text).toBe('one two three\nmiddle\nlast\nfrom elsewhere')
   expect(remote.note?.text).toBe(document.text)
   document.close()
-  vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
 test('A change that arrived in part, over a connection that failed, is sent again as it was', async () => {
-  vi.stubGlobal('navigator', { onLine: true })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
   const remote = server()
   const { document, port, kept } = device(remote)
   const problem = { type: 'about:blank', title: 'Request Timeout', status: 408, detail: '' }
@@ -238,10 +236,9 @@ test('A change that arrived in part, over a connection that failed, is sent agai
   document.edit('one')
   await document.save()
   expect([document.state.is, kept.draft?.sent?.text]).toEqual(['failed', 'one'])
-  window.dispatchEvent(new Event('online'))
+  signs.tell('online')
   await expect.poll(() => [remote.note?.text, document.state.is]).toEqual(['one', 'saved'])
   document.close()
-  vi.unstubAllGlobals()
 })
 
 test('A note that was deleted elsewhere keeps its text here, can be restored, and is not overwritten', async () => {
@@ -359,9 +356,6 @@ test('After any restores of earlier states every line typed here is saved, and e
 
 test('A note is not saved in a loop, whatever a server answers to each save', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  vi.stubGlobal('navigator', { onLine: true })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
   const unavailable = new ProblemError({ type: 'about:blank', title: '', status: 503, detail: '' })
   for (const step of [-1, 0, 1]) {
     for (const outcome of ['conflict', 'applied', 'duplicate', 'failed'] as const) {
@@ -385,7 +379,6 @@ test('A note is not saved in a loop, whatever a server answers to each save', as
       document.close()
     }
   }
-  vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
@@ -526,7 +519,9 @@ class Writer {
     const fresh = { id, text, stored: { text, version }, sent: undefined }
     const begin: [name: string, Draft][] =
       isOpened || drafts.length === 0 ? [[`${this.made++}`, fresh], ...drafts] : drafts
-    this.documents = begin.map(([name, draft]) => createNoteDocument(this.port(name), structuredClone(draft)))
+    this.documents = begin.map(([name, draft]) =>
+      createNoteDocument(signs, this.port(name), structuredClone(draft)),
+    )
     for (const document of this.documents) document.save()
   }
 
@@ -569,9 +564,10 @@ class Writer {
 test('Whatever calls are lost and wherever pages end, each line that a browser has kept is in the note, and only once unless its storage was full', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   // Nothing is sent again without being asked for.
-  vi.stubGlobal('navigator', { onLine: false })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
+  isOnline = false
+  onTestFinished(() => {
+    isOnline = true
+  })
   const kind = fc.constantFrom(
     ...['type', 'type', 'grow', 'grow', 'keep', 'save', 'network', 'network', 'hear', 'end', 'full'],
   )
@@ -638,6 +634,5 @@ test('Whatever calls are lost and wherever pages end, each line that a browser h
     }),
     { numRuns: process.env.TORTURE ? 20_000 : 200 },
   )
-  vi.unstubAllGlobals()
   vi.useRealTimers()
 })

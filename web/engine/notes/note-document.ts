@@ -1,7 +1,8 @@
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
 import type { Draft } from '../kept/note-drafts.ts'
-import { mayPass, untilDone } from '../sync/retry-delay.ts'
+import type { Needs } from '../needs.ts'
+import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDraft } from './note-draft.ts'
 import { absorb, createSaving } from './note-saving.ts'
@@ -17,12 +18,16 @@ class OlderAnswer extends Error {}
  * The text of a note that is being written. It saves itself, merges the changes of other devices, and keeps a draft in the
  * browser until the server has confirmed the text.
  */
-export function createNoteDocument(port: DocumentPort, begin: Draft) {
+export function createNoteDocument(
+  { untilDone, wait }: Pick<Needs, 'untilDone' | 'wait'>,
+  port: DocumentPort,
+  begin: Draft,
+) {
   const { id } = begin
   const text = createNoteText(begin)
   const draft = createNoteDraft(port, text, begin)
   const state = createSaveState(text)
-  const writing = { id, port, text, draft, state }
+  const writing = { id, port, text, draft, state, wait }
   const saving = createSaving(writing, fetchIfBehind)
   const closing = new AbortController()
   let isFetching = false

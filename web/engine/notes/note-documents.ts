@@ -1,11 +1,10 @@
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
-import { ownAccount } from '../../api/session.ts'
-import { createLeftFields } from '../../notes/left-fields.ts'
-import type { Engine } from '../engine.ts'
 import type { StoredNote } from '../items.ts'
-import { adoptDrafts, type Draft, keepDraft } from '../kept/note-drafts.ts'
+import type { Draft } from '../kept/note-drafts.ts'
+import type { Needs } from '../needs.ts'
+import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
 import { createChangedNotes } from './changed-notes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
@@ -15,15 +14,10 @@ import { createOpenDocuments } from './open-documents.ts'
 /** The notes of an engine that are open or not saved yet. A function of its own, because their code is a separate chunk. */
 export const documentsOf = onceFor(createDocuments)
 
-function createDocuments(engine: Engine) {
-  // The account that wrote them. Another one may have logged in by the time a draft is kept.
-  const account = ownAccount()
-  const { store } = engine
-  const port = portOf(
-    store,
-    keeping((id, draft) => keepDraft(account, id, draft)),
-  )
-  const { documents, begin, ...others } = createOpenDocuments()
+function createDocuments(engine: Parts) {
+  const { needs, noteDrafts, store } = engine
+  const port = portOf(engine, keeping(noteDrafts.keep))
+  const { documents, begin, ...others } = createOpenDocuments(needs)
 
   /** Shows a note that the server does not have yet in the lists, too, as soon as something is typed. */
   function keeping(keep: DocumentPort['keep']): DocumentPort['keep'] {
@@ -34,17 +28,17 @@ function createDocuments(engine: Engine) {
   }
 
   function adopt(draft: Draft, name: string) {
-    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => keepDraft(account, name, kept)) }
+    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => noteDrafts.keep(name, kept)) }
     if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
     // The note is open here: the document gets the text of the draft from the server.
-    const apart = createNoteDocument(ownPort, draft)
+    const apart = createNoteDocument(needs, ownPort, draft)
     apart.save()
   }
 
   const { waiting } = engine
-  waiting.keepNotes = () => {
+  waiting.keeping.subscribe(() => {
     for (const document of documents.values()) document.keepDraft()
-  }
+  })
   others.onFailures(() =>
     waiting.showNotes(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
@@ -69,7 +63,6 @@ function createDocuments(engine: Engine) {
 
   return {
     ...others,
-    left: createLeftFields(account),
     get: (id: string) => documents.get(id),
 
     /** The document of a stored note. A document that is open already merges a newer text. */
@@ -103,7 +96,7 @@ function createDocuments(engine: Engine) {
     takeIn(drafts: readonly Draft[]) {
       for (const draft of drafts) {
         const name = randomId()
-        keepDraft(account, name, draft)
+        noteDrafts.keep(name, draft)
         adopt(draft, name)
       }
     },
@@ -122,8 +115,8 @@ function createDocuments(engine: Engine) {
     /** Takes over drafts, and saves when the page is hidden or closes. */
     start(): () => void {
       const controller = new AbortController()
-      saveWhenHidden(documents, controller.signal)
-      adoptDrafts(account, adopt, controller.signal)
+      saveWhenHidden(needs, documents, controller.signal)
+      noteDrafts.adopt(adopt, controller.signal)
       return () => controller.abort()
     },
   }
@@ -135,14 +128,15 @@ function freshNote({ id: _id, text, since: at = Date.now() }: Draft): StoredNote
   return { kind: 'note', _id, ...unset, ...summaryOf(text), createdAt, changedAt: createdAt }
 }
 
-function saveWhenHidden(documents: ReadonlyMap<string, NoteDocument>, signal: AbortSignal) {
-  const leave = () => {
+function saveWhenHidden(
+  { onHidden }: Needs,
+  documents: ReadonlyMap<string, NoteDocument>,
+  signal: AbortSignal,
+) {
+  onHidden(() => {
     for (const document of documents.values()) {
       document.keepDraft()
       document.save({ keepalive: true })
     }
-  }
-  const onVisibility = () => document.visibilityState === 'hidden' && leave()
-  document.addEventListener('visibilitychange', onVisibility, { signal })
-  window.addEventListener('pagehide', leave, { signal })
+  }, signal)
 }

@@ -1,5 +1,6 @@
 import type { Note } from '#contract/notes.ts'
 import type { Sent, Stored } from '../kept/note-drafts.ts'
+import type { Needs } from '../needs.ts'
 import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort, Result } from './document-port.ts'
 import type { NoteDraft } from './note-draft.ts'
@@ -8,12 +9,19 @@ import { reasonOf, type ShownState, savedState } from './save-state.ts'
 import { createSaveTimer } from './save-timer.ts'
 
 /** A note that is being written: what saving works on. */
-type Writing = { id: string; port: DocumentPort; text: NoteText; draft: NoteDraft; state: ShownState }
+type Writing = {
+  id: string
+  port: DocumentPort
+  text: NoteText
+  draft: NoteDraft
+  state: ShownState
+  wait: Needs['wait']
+}
 
 /** Sends the text of a note, merges the text of the answer, and keeps the draft until the server has everything. */
 export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
   const { id, port, text, draft, state } = writing
-  const timer = createSaveTimer(() => save())
+  const timer = createSaveTimer(() => save(), writing.wait)
   /** How many answers in a row were conflicts. */
   let conflicts = 0
   let saving = Promise.resolve()

@@ -1,10 +1,11 @@
 import type { Draft } from '../kept/note-drafts.ts'
+import type { Needs } from '../needs.ts'
 import { createListeners } from '../sync/listeners.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
 /** The documents of notes that are shown or not saved yet, by id. Keeps a list of the documents that could not be saved. */
-export function createOpenDocuments() {
+export function createOpenDocuments(needs: Pick<Needs, 'untilDone' | 'wait'>) {
   const documents = new Map<string, NoteDocument>()
   /** How many places show a note. */
   const uses = new Map<string, number>()
@@ -24,7 +25,7 @@ export function createOpenDocuments() {
     documents: documents as ReadonlyMap<string, NoteDocument>,
 
     begin(draft: Draft, port: DocumentPort): NoteDocument {
-      const document = createNoteDocument(port, draft)
+      const document = createNoteDocument(needs, port, draft)
       documents.set(draft.id, document)
       document.subscribe(() => {
         forgetIfUnused(document)

@@ -1,10 +1,10 @@
-import { waitToRetry } from '../sync/retry-delay.ts'
+import type { Needs } from '../needs.ts'
 
 /** In milliseconds: after the last keystroke, and during continuous typing. */
 const [restTime, longestWait] = [1000, 10_000]
 
 /** Calls `save` when typing has rested or has gone on for long, and again after a failure. A save ends all waiting for it. */
-export function createSaveTimer(save: () => void) {
+export function createSaveTimer(save: () => void, wait: Needs['wait']) {
   const closing = new AbortController()
   let waiting = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export function createSaveTimer(save: () => void) {
     async retry() {
       waiting = new AbortController()
       const signal = AbortSignal.any([waiting.signal, closing.signal])
-      await waitToRetry(failures++, signal)
+      await wait(failures++, signal)
       if (!signal.aborted) save()
     },
     close() {

@@ -1,5 +1,5 @@
 import { isBlank } from '#contract/blank.ts'
-import { itemLinks } from '../../tasks/card/links.ts'
+import { itemLinks } from '../item-links.ts'
 
 /** The longest title of a task, in code points, is longer than any line that is one. */
 const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[([ xX])\]\s+)?(?:#{1,6}\s+)?/

@@ -4,6 +4,8 @@ import type { Range } from '#contract/ranges.ts'
 import { foldedTags, tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../entry.ts'
+import type { Store } from '../store/store.ts'
+import type { Tags } from '../store/tags-in-use.ts'
 
 /** Gives a tag of a task another name in its title and body, or removes it there if there is none. */
 export function renameTag(
@@ -23,6 +25,13 @@ export function renameTag(
     },
   }
 }
+
+/** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
+export const changesInTasks = (
+  { store, tags }: { store: Store; tags: Tags },
+  tag: string,
+  name: string | undefined,
+) => [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? []).map((task) => renameTag(task, tag, name))
 
 /** The same in the text of a note, which does not become empty either. */
 export const renameTagInNote = (

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import { Link } from 'react-router'
+import { splitAtLinks } from '../../engine/item-links.ts'
 import { shownWords } from '../../views/views.ts'
-import { splitAtLinks } from './links.ts'
 import { MarkedText } from './marked-text.tsx'
 import { TagLink } from './tagged-text.tsx'
 

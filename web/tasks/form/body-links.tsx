@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { itemLinks } from '../../engine/item-links.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useStored } from '../../state/use-engine.tsx'
 import { shownWords } from '../../views/views.ts'
-import { itemLinks } from '../card/links.ts'
 
 type BodyLinksProps = { body: string; onOpen: () => void }
 type ItemLinkProps = { id: string; title: string; onOpen: () => void }

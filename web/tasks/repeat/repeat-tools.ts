@@ -1,5 +1,4 @@
 // One chunk, which the first task that repeats loads.
-export * as changes from '../../engine/verbs/derived-changes.ts'
 export { comingOf } from './coming-repeats.ts'
 export { ComingTasks } from './coming-tasks.tsx'
 export { hasEarlier } from './has-earlier.ts'

@@ -1,18 +1,12 @@
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 
-/** Loads the code of repeats, and lets changes use it. */
-export async function loadTools() {
-  const tools = await import('./repeat-tools.ts')
-  Object.assign(repeats, tools.changes)
-  return tools
-}
+export const loadTools = () => import('./repeat-tools.ts')
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {

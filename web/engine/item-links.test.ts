@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitAtLinks } from './links.ts'
+import { splitAtLinks } from './item-links.ts'
 
 const linksIn = (text: string) =>
   splitAtLinks(text).flatMap(({ text, href }) => {
