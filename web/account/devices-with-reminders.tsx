@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Reminders } from '#contract/reminders.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
 import { Button } from '../ui/button.tsx'

@@ -3,8 +3,10 @@ import { Notice } from '../ui/notice.tsx'
 import './export-section.css'
 import { createStore, useStore } from 'zustand'
 import { apiBase } from '#contract/limits.ts'
-import { call, problemFrom } from '../api/client.ts'
-import { mayPass, waitToRetry } from '../engine/sync/retry-delay.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
+import { mayPass } from '../engine/sync/retry-delay.ts'
+import { pageSigns } from '../state/page-needs.ts'
 
 /** Downloads all data of the account. */
 export function ExportSection() {
@@ -96,7 +98,7 @@ export async function cancelExport() {
 async function follow(id: string) {
   const { signal } = new AbortController()
   for (let looks = 0; ; looks++) {
-    await waitToRetry(Math.min(looks, longestDelay), signal)
+    await pageSigns.wait(Math.min(looks, longestDelay), signal)
     try {
       const { percent } = (await call('GET /export/:id', { params: { id } })).data.export
       if (store.getState().running?.id !== id) return

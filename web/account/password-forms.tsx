@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { type ProblemError, problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { endSession, leaveFor } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'

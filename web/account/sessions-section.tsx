@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Account } from '#contract/account.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'

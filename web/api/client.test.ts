@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { call, onReach, ProblemError } from './client.ts'
+import { ProblemError } from './client.ts'
+import { pageClient } from './page-client.ts'
 
+const { call, onReach } = pageClient
 const fetched = vi.fn<typeof fetch>()
 let token: string | null
 
@@ -57,7 +59,7 @@ test('a stored token is sent as a bearer token, and without one there is no Auth
 test('work that waits for own writes begins at once without one, after the answer of each, and after a second without an answer', async () => {
   // Writes of other tests may never get an answer.
   vi.resetModules()
-  const { afterWrites, call } = await import('./client.ts')
+  const { afterWrites, call } = (await import('./page-client.ts')).pageClient
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const work = vi.fn()

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { todayHere } from '#contract/days.ts'
 import { lists } from '#contract/lists.ts'
 import {
   isSessionOver,
@@ -11,14 +10,11 @@ import {
   showsLogin,
 } from '../api/session.ts'
 import type { Engine } from '../engine/engine.ts'
-import { followChanges } from '../engine/store/follow-changes.ts'
-import { followConnection } from '../engine/store/page-connection.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { useSingleGestures } from '../ui/single-gestures.ts'
-import { showLine, useUnsentNotes } from '../unsent/unsent-notes.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
@@ -28,11 +24,7 @@ export function Background() {
   useSingleGestures()
   useLaunch(engine)
   useSessionWatch()
-  // Keeps the store complete and shows the changes of other tabs and devices.
-  useEffect(() => followChanges(engine, todayHere), [engine])
-  useSending(engine)
-  useUnsentNotes(engine)
-  useEffect(() => engine.undo.onMoved((step) => showLine(engine, step)), [engine])
+  useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
   return null
 }
@@ -86,18 +78,6 @@ function useSessionWatch() {
     }
   }, [])
 }
-
-/** Sends the changes of this device while the dashboard is open. */
-const useSending = (engine: Engine) =>
-  useEffect(() => {
-    const left = new AbortController()
-    followConnection(left.signal)
-    const stop = engine.journal.start()
-    return () => {
-      stop()
-      left.abort()
-    }
-  }, [engine])
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
 function useSettingsSync(engine: Engine) {

@@ -5,6 +5,7 @@ import { noteIntent } from '../notes/note-intent.ts'
 import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
+import { pageNeeds } from '../state/page-needs.ts'
 import { EngineProvider, useStored } from '../state/use-engine.tsx'
 import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
@@ -29,7 +30,7 @@ import './print.css'
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const [isOwn] = useState(beginDashboard)
-  const [engine] = useState(createEngine)
+  const [engine] = useState(() => createEngine(pageNeeds()))
   if (!isOwn) return null
   return (
     <DashboardStateProvider>

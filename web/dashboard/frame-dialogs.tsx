@@ -23,7 +23,7 @@ const AccountWithUnsent = ({ open, onClose }: OpenProps) => (
     open={open}
     onClose={onClose}
     unsaved={useEngine().waiting.names()}
-    others={othersUnsent('Deleting the account')}
+    others={othersUnsent(useEngine().unsent, 'Deleting the account')}
   >
     <section aria-labelledby="unsent-changes">
       <h3 id="unsent-changes">Unsent changes</h3>

@@ -1,5 +1,4 @@
 import { lookForNewVersion } from '../api/new-version.ts'
-import { sayUnstored } from '../engine/store/page-connection.ts'
 import { trustedAddress } from '../ui/trusted-address.ts'
 
 const address = '/service-worker.js'
@@ -9,8 +8,10 @@ const trusted = trustedAddress('service-worker', address)
 /** Browsers look for a new worker when a page is opened. A page that stays open does so this often, in milliseconds. */
 const lookEvery = 60 * 60 * 1000
 
+type Listeners = { onNewVersion: () => void; onUnstored: () => void }
+
 /** Installs the worker, and looks for new builds until the signal is aborted. */
-export function keepWorker(onNewVersion: () => void, signal: AbortSignal) {
+export function keepWorker({ onNewVersion, onUnstored }: Listeners, signal: AbortSignal) {
   if (signal.aborted) return
   const { serviceWorker } = navigator
   let lookedAt = Date.now()
@@ -26,12 +27,12 @@ export function keepWorker(onNewVersion: () => void, signal: AbortSignal) {
   serviceWorker.register(trusted).then(
     (registration) => {
       const { installing } = registration ?? {}
-      const look = () => installing?.state === 'redundant' && sayUnstored()
+      const look = () => installing?.state === 'redundant' && onUnstored()
       installing?.addEventListener('statechange', look, { once: true })
     },
     (error) => {
       console.warn(error)
-      sayUnstored()
+      onUnstored()
     },
   )
 }

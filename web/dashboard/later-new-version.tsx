@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useEngine } from '../state/use-engine.tsx'
 import { onOutdated } from '../ui/load-chunk.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { loadFrameDialogs } from './later-dialogs.tsx'
@@ -9,6 +10,7 @@ import { loadFrameDialogs } from './later-dialogs.tsx'
  */
 export function LaterNewVersion() {
   const [isNew, setIsNew] = useState(false)
+  const { sayUnstored } = useEngine().connection
   useEffect(() => onOutdated(() => setIsNew(true)), [])
   useEffect(() => {
     // Without HTTPS, and in some private windows, there are no workers.
@@ -17,14 +19,15 @@ export function LaterNewVersion() {
     const { signal } = left
     const keep = () =>
       import('./keep-worker.ts').then(
-        ({ keepWorker }) => keepWorker(() => setIsNew(true), signal),
+        ({ keepWorker }) =>
+          keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal),
         console.warn,
       )
     // After everything that the first view needs.
     if (document.readyState === 'complete') keep()
     else window.addEventListener('load', keep, { signal })
     return () => left.abort()
-  }, [])
+  }, [sayUnstored])
   const [chunk] = useChunk(loadFrameDialogs, isNew)
   return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
 }

@@ -78,7 +78,11 @@ const endings: Record<string, (session: Session) => void> = {
   },
 }
 
-const createEngine = async () => (await import('../engine/engine.ts')).createEngine()
+async function createEngine() {
+  const { createEngine } = await import('../engine/engine.ts')
+  const { pageNeeds } = await import('../state/page-needs.ts')
+  return createEngine(pageNeeds())
+}
 
 /** What writes to the storage of the browser. Each is loaded after the end, as chunks are. */
 const writers: Record<string, () => Promise<unknown>> = {
@@ -89,9 +93,9 @@ const writers: Record<string, () => Promise<unknown>> = {
     document.keepDraft()
   },
   async 'a form'() {
-    const { keepDraft, newDraftKey } = await import('../engine/kept/form-drafts.ts')
-    const key = newDraftKey('add')
-    if (key !== undefined) keepDraft(key, { values: { title: words }, at: 0 })
+    const { formDrafts } = await createEngine()
+    const key = formDrafts.newKey('add')
+    if (key !== undefined) formDrafts.keep(key, { values: { title: words }, at: 0 })
   },
   async 'the quick line'() {
     ;(await createEngine()).quickLines.getState().share(words)
@@ -104,9 +108,9 @@ const writers: Record<string, () => Promise<unknown>> = {
     changeSettings({ theme: 'dark' })
   },
   async 'the history of Undo'() {
-    const { createUndoHistory, keepUndoHistory } = await import('../engine/undo-history.ts')
-    const history = createUndoHistory()
-    keepUndoHistory(history)
+    const { keepUndoHistory } = await import('../engine/undo-history.ts')
+    const { history, needs } = await createEngine()
+    keepUndoHistory(history, needs)
     history.getState().add({ name: '1', verb: 'edit', title: words, seq: 1 })
   },
   async 'a shared text'() {
@@ -148,7 +152,7 @@ for (const [ending, end] of Object.entries(endings)) {
         if (status === undefined) throw new TypeError('Failed to fetch')
         return Response.json({ items: [], settings: {} }, { status, headers: { 'changes-cursor': 'later' } })
       })
-      const { call, onCursor } = await import('../api/client.ts')
+      const { call, onCursor } = (await import('../api/page-client.ts')).pageClient
       const { documentsOf } = await import('../engine/notes/note-documents.ts')
       const { syncSettings } = await import('../settings/settings-store.ts')
       const note = documentsOf(await createEngine()).create('note')
@@ -180,9 +184,9 @@ for (const [ending, end] of Object.entries(endings)) {
 
 test('A draft that a tab stores at the moment of a logout in another tab is removed when it follows', async () => {
   const session = await openDashboard()
-  const { keepDraft, newDraftKey } = await import('../engine/kept/form-drafts.ts')
-  const key = newDraftKey('add') as string
-  keepDraft(key, { values: { title: words }, at: 0 })
+  const { formDrafts } = await createEngine()
+  const key = formDrafts.newKey('add') as string
+  formDrafts.keep(key, { values: { title: words }, at: 0 })
   const draft = localStorage.getItem(key) as string
   localStorage.clear()
   localStorage.setItem(key, draft)
@@ -193,7 +197,7 @@ test('A draft that a tab stores at the moment of a logout in another tab is remo
 
 test('After a refused validation, the login stays in the same document, and the next dashboard is loaded anew', async () => {
   const { beginDashboard, removeToken, storeToken } = await openDashboard()
-  const { call } = await import('../api/client.ts')
+  const { call } = await import('../api/page-client.ts')
   removeToken()
   call('GET /changes')
   fetched.mockResolvedValueOnce(Response.json({ token: ben }))
@@ -213,7 +217,7 @@ test('Logging out in a tab that missed another login leads to the dashboard of t
   localStorage.setItem(tokenKey, ben)
   localStorage.setItem(`draft ${ben.slice(0, 21)} add 1`, words)
   const before = { ...localStorage }
-  const { logOut } = await import('../unsent/log-out.ts')
+  const { logOut } = await import('../api/held-session.ts')
   deleteDatabase.mockReset()
   logOut()
   expect({ ...localStorage }).toEqual(before)
@@ -239,7 +243,7 @@ function subscribedBrowser(unsubscribe: () => Promise<unknown>) {
 
 test('A logout ends the reminders of this browser before another document is loaded, and waits at most two seconds for it', async () => {
   await openDashboard()
-  const { logOut } = await import('../unsent/log-out.ts')
+  const { logOut } = await import('../api/held-session.ts')
   deleteDatabase.mockReset()
   const unsubscribed = Promise.withResolvers<void>()
   const done = subscribedBrowser(() => unsubscribed.promise)
@@ -295,7 +299,7 @@ const namesAnn = () =>
 /** The stream is asked for with the token of the first account, and answers with this code. */
 async function refuseStream(code: string) {
   fetched.mockResolvedValueOnce(Response.json({ code }, { status: 401 }))
-  const { openStream } = await import('../api/client.ts')
+  const { openStream } = (await import('../api/page-client.ts')).pageClient
   openStream('GET /changes/stream', new AbortController().signal).catch(() => {})
   await vi.advanceTimersByTimeAsync(0)
 }

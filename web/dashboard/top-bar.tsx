@@ -1,4 +1,5 @@
-import { countOfOthers } from '../engine/kept/unsent-storage.ts'
+import { logOut } from '../api/held-session.ts'
+import { saveNotes } from '../engine/unsent-notes.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
@@ -6,8 +7,6 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
-import { logOut } from '../unsent/log-out.ts'
-import { saveNotes } from '../unsent/unsent-notes.ts'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
@@ -23,7 +22,7 @@ export function TopBar() {
     const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(engine), engine.journal.answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    if (engine.waiting.names().length + countOfOthers() === 0) logOut()
+    if (engine.waiting.names().length + engine.unsent.countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 

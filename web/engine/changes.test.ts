@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { createEngine } from './engine.ts'
 import { taskWith } from './store/testing/task-with.ts'
-import { stubSignedInStorage } from './testing/signed-in-storage.ts'
+import { testNeeds } from './testing/test-needs.ts'
 import { prioritise } from './verbs/plan.ts'
 
 const taskOf = (number: number) =>
@@ -14,7 +14,7 @@ type Sent = { item: string; base: number; group: string; set: { priority: Task['
 function applyChanges(tasks: Task[], clashes: string[] = []) {
   const calls: Sent[][] = []
   let version = tasks.length
-  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+  const fetch = async (_: string, { body }: { body: string }) => {
     const { changes } = JSON.parse(body) as { changes: Sent[] }
     calls.push(changes)
     const items = changes.map(({ item, set }) => {
@@ -25,22 +25,17 @@ function applyChanges(tasks: Task[], clashes: string[] = []) {
       return { kind: 'task', outcome, seq: version, item: { ...task, ...set, version } }
     })
     return Response.json({ items, cursor: `${version}.x` })
-  })
-  return calls
+  }
+  return { calls, fetch }
 }
 
-function startWith(count: number) {
-  stubSignedInStorage()
-  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
-  vi.stubGlobal('CSS', { escape: String })
-  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const engine = createEngine()
+function startWith(count: number, clashes?: string[]) {
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1))
+  const { calls, fetch } = applyChanges(tasks, clashes)
+  const engine = createEngine(testNeeds({ fetch }))
   engine.store.put({ tasks })
   const { journal } = engine
   const { history } = engine
-  journal.onNumbered(history.getState().numbered)
   onTestFinished(journal.start())
   async function change() {
     engine.changes.make(tasks.map((task) => prioritise.make(task, 'high')))
@@ -51,15 +46,14 @@ function startWith(count: number) {
     return shown
   }
   return {
-    ...{ engine, tasks, change },
+    ...{ engine, tasks, change, calls },
     steps: () => history.getState().undo,
     notice: () => history.getState().notice,
   }
 }
 
 test('more than 200 tasks are changed in several calls and as few groups as can be undone', async () => {
-  const { tasks, change, steps } = startWith(2010)
-  const calls = applyChanges(tasks)
+  const { calls, change, steps } = startWith(2010)
   const shown = await change()
   expect(new Set(shown)).toEqual(new Set(['high']))
   expect(calls.map(({ length }) => length)).toEqual([...Array(10).fill(200), 10])
@@ -71,8 +65,7 @@ test('more than 200 tasks are changed in several calls and as few groups as can 
 })
 
 test('one task is named, and one that has the values already is not sent', async () => {
-  const { engine, tasks, change, steps } = startWith(2)
-  const calls = applyChanges(tasks)
+  const { engine, tasks, calls, change, steps } = startWith(2)
   const [first] = tasks as [(typeof tasks)[number]]
   engine.store.put({ tasks: [{ ...first, priority: 'high' }] })
   await change()
@@ -81,14 +74,13 @@ test('one task is named, and one that has the values already is not sent', async
 })
 
 test('a change for which the browser has no space is no step of Undo, and what was undone before can be redone', async () => {
-  const { engine, tasks, change, steps, notice } = startWith(1)
-  applyChanges(tasks)
+  const { engine, change, steps, notice } = startWith(1)
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   const undone = { name: '1', verb: 'complete', title: 'Task 1' } as const
   engine.history.setState({ redo: [undone] })
   // Nothing more can be stored.
-  Object.freeze(localStorage)
+  Object.freeze(engine.needs.local)
   expect(await change()).toEqual(['low'])
   expect(steps()).toEqual([])
   expect(engine.history.getState().redo).toEqual([undone])
@@ -101,8 +93,7 @@ test('a change for which the browser has no space is no step of Undo, and what w
 })
 
 test('a task that another device has changed is shown as it is there, its change stays with the failure, and the others can be undone', async () => {
-  const { engine, tasks, change, steps } = startWith(3)
-  applyChanges(tasks, ['task 2'])
+  const { engine, change, steps } = startWith(3, ['task 2'])
   vi.spyOn(console, 'error').mockReturnValue()
   await change()
   expect(engine.store.task('task 2')?.priority).toBe('low')
@@ -116,9 +107,8 @@ test('a task that another device has changed is shown as it is there, its change
 })
 
 test('the next change of an item takes the place of a rejected one that was told, and of no other item', async () => {
-  const { engine, tasks, change } = startWith(3)
   const clashes = ['task 1', 'task 2']
-  const calls = applyChanges(tasks, clashes)
+  const { engine, tasks, calls, change } = startWith(3, clashes)
   vi.spyOn(console, 'error').mockReturnValue()
   await change()
   clashes.splice(0)

@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
-import { listsRendered } from '../ui/lists-rendered.ts'
 import {
   type Change,
   type Entry,
@@ -23,8 +22,8 @@ import { createListeners } from './sync/listeners.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
 import { type Verb, verbs } from './verbs/verbs.ts'
 
-/** The code of repeats. It is loaded with the first task that repeats; without it, the server shows what follows from a change. */
-export const repeats: Partial<typeof import('./verbs/derived-changes.ts')> = {}
+/** The code of repeats, which the engine loads at its start; before that, the server shows what follows from a change. */
+export type Repeats = Partial<typeof import('./verbs/derived-changes.ts')>
 
 /** In milliseconds: how long a card says that its task was deleted elsewhere. */
 export const readingTime = 3000
@@ -40,12 +39,12 @@ type NotStored = { entry: Entry; error: Error }
 /** Why the last change of an item failed. It is said at the item. `mutation`: that of its entry. */
 export type AtItem = { text: string; error: Error; mutation: string | undefined }
 
-type Parts = Fetching & { journal: Journal; history: HistoryStore }
+type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repeats }
 
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
-export function createChanges({ fetched, store, journal, history: steps }: Parts) {
+export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
-  const send = createSpecifiedCalls({ fetched, store, journal }, rememberSent)
+  const send = createSpecifiedCalls({ needs, fetched, store, journal }, rememberSent)
   const awaited = new Set<Promise<unknown>>()
   const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
@@ -179,7 +178,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     store.remove([item])
     setTimeout(async () => {
       unpin()
-      await listsRendered()
+      await rendered()
       if (failures.getState()[item]?.error === error) forget([item])
     }, readingTime + fadeTime)
   }
@@ -196,11 +195,12 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     const text = isGone(error)
       ? 'This task was deleted elsewhere.'
       : `${verbs[verb].said.failed} ${error.message}`
-    failures.setState({ [item]: { text, error, mutation } })
+    const failure = { text, error, mutation }
+    failures.setState({ [item]: failure })
     if (isGone(error)) leave(item, error)
     if (rejectedEntry(mutation)) return
-    await listsRendered()
-    if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
+    await rendered()
+    if (onPage.getState().includes(failure)) return
     history.rejected(title, text)
   }
 
@@ -246,5 +246,8 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     },
   }
 }
+
+/** Settles when the components show the last changes of the store: they render them in a microtask. */
+const rendered = () => new Promise<void>((shown) => setTimeout(shown))
 
 export type Changes = ReturnType<typeof createChanges>

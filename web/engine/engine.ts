@@ -1,38 +1,45 @@
-import { createChanges } from './changes.ts'
-import { createPageJournal } from './journal/page-journal.ts'
-import { createQuickLines } from './quick-lines.ts'
-import { createSelection } from './selection.ts'
-import type { Device } from './store/device.ts'
-import { createAllFetched } from './store/fetched.ts'
-import { createReplication } from './store/replication.ts'
-import { createStore } from './store/store.ts'
-import { createTags } from './store/tags-in-use.ts'
-import { createUndo } from './undo.ts'
-import { createUndoHistory } from './undo-history.ts'
-import { createWaiting } from './waiting.ts'
+import { todayHere } from '#contract/days.ts'
+import type { Needs } from './needs.ts'
+import { createParts, type Parts } from './parts.ts'
+import { followChanges } from './store/follow-changes.ts'
+import { keepUndoHistory } from './undo-history.ts'
+import { sendNotes, showLine } from './unsent-notes.ts'
 
 export type Engine = ReturnType<typeof createEngine>
 
-/** Everything between a press and the server, for one visit of an account to the dashboard. */
-export function createEngine() {
-  const fetched = createAllFetched()
-  const store = createStore()
-  const journal = createPageJournal({ fetched, store })
-  const history = createUndoHistory()
-  const changes = createChanges({ fetched, store, journal, history })
-  return {
-    fetched,
-    store,
-    replication: createReplication(store),
-    /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
-    device: Promise.withResolvers<Device>(),
-    tags: createTags(store),
-    journal,
-    history,
-    changes,
-    undo: createUndo({ store, journal, history, changes }),
-    waiting: createWaiting({ store, journal }),
-    selection: createSelection(),
-    quickLines: createQuickLines({ journal, changes }),
+/** Everything between a press and the server, for one visit of an account to the dashboard. Until it is started it neither sends nor fetches by itself. */
+export function createEngine(needs: Needs) {
+  const parts = createParts(needs)
+
+  /** Sends changes and notes, and follows those of other tabs and devices. Returns the function that stops it. */
+  function start(): () => void {
+    const left = new AbortController()
+    const { signal } = left
+    const { connection, history, journal, noteDrafts, undo } = parts
+    noteDrafts.hold(signal)
+    const stops = [keepUndoHistory(history, needs), undo.onMoved((step) => showLine(parts, step)), undo.drop]
+    followChanges(parts, todayHere, signal)
+    connection.follow(signal)
+    stops.push(journal.start(), loadRepeats(parts, signal))
+    sendNotes(parts, signal)
+    for (const stop of stops) signal.addEventListener('abort', stop)
+    return () => left.abort()
   }
+
+  return Object.assign(parts, { start })
+}
+
+/** Loads the code of repeats with the first task that repeats. Returns the function that stops it. */
+function loadRepeats({ needs, repeats, store }: Parts, signal: AbortSignal): () => void {
+  async function load() {
+    Object.assign(repeats, await import('./verbs/derived-changes.ts'))
+  }
+  const look = () => {
+    if (store.repeats().length === 0) return
+    stop()
+    needs.untilDone(load, signal, () => true).catch((error) => signal.aborted || console.error(error))
+  }
+  const stop = store.subscribe(look)
+  look()
+  return stop
 }

@@ -5,8 +5,8 @@ import { itemId } from '../api/random-id.ts'
 import type { Changes } from './changes.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './kept/form-drafts.ts'
-import { dropUnsent } from './kept/unsent-storage.ts'
+import type { FormDrafts, KeptDraft } from './kept/form-drafts.ts'
+import type { Unsent } from './kept/unsent-storage.ts'
 import { add as addTask } from './verbs/add-edit.ts'
 
 /**
@@ -49,11 +49,13 @@ const draftOf = (title: string) => ({
   at: Date.now(),
 })
 
-const drop = (key: string | undefined) => key && dropUnsent(key)
+type Parts = { journal: Journal; changes: Changes; unsent: Unsent; formDrafts: FormDrafts }
 
 /** The text of the quick line, until it is entered. It stays while the reader goes from view to view. */
-export const createQuickLines = ({ journal, changes }: { journal: Journal; changes: Changes }) =>
+export const createQuickLines = ({ journal, changes, unsent, formDrafts }: Parts) =>
   createStore<QuickLines>()((set, get) => {
+    const drop = (key: string | undefined) => key && unsent.drop(key)
+
     /** Keeps a shared text, which the person replaces. */
     function keepShared() {
       const { text, key, type } = get()
@@ -70,7 +72,7 @@ export const createQuickLines = ({ journal, changes }: { journal: Journal; chang
     return {
       ...emptyBox,
       offered: undefined,
-      lookUpOffers: () => set(({ offered = keptDrafts(place) }) => ({ offered })),
+      lookUpOffers: () => set(({ offered = formDrafts.all(place) }) => ({ offered })),
       restore(draft) {
         const { key, values } = draft
         const text = values.title ?? ''
@@ -80,18 +82,18 @@ export const createQuickLines = ({ journal, changes }: { journal: Journal; chang
         putIntoBox({ text, dismissed: [], key }, offered)
       },
       discardOffer(draft) {
-        dropUnsent(draft.key)
+        unsent.drop(draft.key)
         set(({ offered }) => ({ offered: withoutDraft(offered, draft) }))
       },
       paste(text) {
-        const key = newDraftKey(place)
-        if (key) keepDraft(key, draftOf(text))
+        const key = formDrafts.newKey(place)
+        if (key) formDrafts.keep(key, draftOf(text))
         set({ pasted: { text, key } })
       },
       type(text) {
-        const { key = newDraftKey(place) } = get()
+        const { key = formDrafts.newKey(place) } = get()
         if (text === '') drop(key)
-        else if (key) keepDraft(key, draftOf(text))
+        else if (key) formDrafts.keep(key, draftOf(text))
         set(text === '' ? emptyBox : { text, key })
       },
       share(text) {
@@ -111,8 +113,8 @@ export const createQuickLines = ({ journal, changes }: { journal: Journal; chang
       edit(line) {
         journal.withdraw(line)
         const { text = '', dismissed = [] } = line.typed ?? {}
-        const key = newDraftKey(place)
-        if (key) keepDraft(key, draftOf(text))
+        const key = formDrafts.newKey(place)
+        if (key) formDrafts.keep(key, draftOf(text))
         keepShared()
         putIntoBox({ text, dismissed, key }, get().offered)
       },

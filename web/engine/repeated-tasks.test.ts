@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
 import { nextId, nextRepeat } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
-import { createChanges, repeats } from './changes.ts'
+import { createChanges, type Repeats } from './changes.ts'
 import type { NewChange } from './entry.ts'
 import { createAllFetched } from './store/fetched.ts'
 import { Browser, calm, idle, type Tab } from './testing/browser.ts'
 import { ChangeServer } from './testing/change-server.ts'
+import { testNeeds } from './testing/test-needs.ts'
 import { createUndo } from './undo.ts'
 import { createUndoHistory } from './undo-history.ts'
 import { edit } from './verbs/add-edit.ts'
@@ -24,6 +25,9 @@ const first = {
   counted: { repeat: 'FREQ=WEEKLY;BYDAY=MO,TH,SA;COUNT=5', repeatDay: '2026-11-21' },
   late: { repeat: 'FREQ=DAILY;INTERVAL=3', repeatDay: '2026-11-18', repeatFrom: 'done' },
 } as const satisfies Record<string, Partial<Task>>
+
+/** The code of repeats in all pages. */
+const repeats: Repeats = {}
 
 /** A device with one page, which makes changes by its verbs and takes them back by its bar. */
 class Device {
@@ -52,7 +56,11 @@ class Device {
     journal.subscribe(() => {
       for (const entry of journal.entries()) if (!('undo' in entry)) this.entries.set(entry.mutation, entry)
     })
-    this.changes = createChanges({ fetched: createAllFetched(), store, journal, history })
+    this.changes = createChanges({
+      needs: testNeeds(),
+      fetched: createAllFetched(),
+      ...{ store, journal, history, repeats },
+    })
     this.undo = createUndo({ store, journal, history, changes: this.changes })
   }
 

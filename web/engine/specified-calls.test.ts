@@ -1,14 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from './changes.ts'
 import { createEngine } from './engine.ts'
 import { taskWith } from './store/testing/task-with.ts'
+import { testNeeds } from './testing/test-needs.ts'
 import { add, edit } from './verbs/add-edit.ts'
 import { remove } from './verbs/complete.ts'
 import * as derived from './verbs/derived-changes.ts'
 import { prioritise } from './verbs/plan.ts'
-
-vi.mock('../ui/toasts.tsx', () => ({ dashboardToast: { success() {}, error() {} } }))
 
 const base = taskWith({ _id: 'a', title: 'Buy milk', version: 3 })
 const values = ({ title, body, dueDate, priority }: Task) => ({ title, body, dueDate, priority })
@@ -20,22 +18,17 @@ const [at, later] = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z']
  */
 function start(...outcomes: { status: number; task?: Task; before?: () => void }[]) {
   vi.spyOn(console, 'error').mockReturnValue()
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem() {}, removeItem() {} })
-  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => ({}) })
-  vi.stubGlobal('CSS', { escape: String })
-  vi.stubGlobal('window', new EventTarget())
   const fetched = vi.fn(async (_: string, __: RequestInit) => {
     const { status = 200, task, before } = outcomes.shift() ?? {}
     before?.()
     if (status === 0) throw new TypeError()
     return Response.json({ task }, { status })
   })
-  vi.stubGlobal('fetch', fetched)
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const { store, changes, journal, history } = createEngine()
+  const { store, changes, journal, history, repeats } = createEngine(testNeeds({ fetch: fetched }))
   store.put({ tasks: [base] })
   return {
     changes,
+    repeats,
     fetched,
     steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
     entries: journal.entries,
@@ -184,9 +177,8 @@ test('A card stays and says that its task was deleted elsewhere, also if the log
 })
 
 test('An edit sends no rule of a repeat that another device has changed since the dialog was opened', async () => {
+  const { repeats, fetched, save, report } = start()
   Object.assign(repeats, derived)
-  onTestFinished(() => void delete repeats.withDerived)
-  const { fetched, save, report } = start()
   await report({ version: 4, repeat: 'FREQ=DAILY', repeatDay: base.dueDate })
   await save()
   const body = String(fetched.mock.calls[0]?.[1].body)

@@ -1,12 +1,12 @@
 import { defaultsOf, draftOf } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
-import { call, problemFrom } from '../api/client.ts'
-import { dashboardToast } from '../ui/toasts.tsx'
+import { problemFrom } from '../api/client.ts'
 import { type Entry, itemsOfEntry } from './entry.ts'
 import { baseOf, hasValues, type Values } from './items.ts'
 import type { AwaitedEntry } from './journal/entries.ts'
 import type { Journal } from './journal/journal.ts'
+import type { Needs } from './needs.ts'
 import { confirmed, failureText, isGone, notAnswered } from './store/change-errors.ts'
 import { seqOf } from './store/deltas.ts'
 import { isTask } from './store/item-rules.ts'
@@ -34,7 +34,8 @@ function isMade({ verb, over, made }: AwaitedEntry, task: Task): boolean {
  * each entry that the server has, and the task as it was then.
  */
 export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntry, task: Task) => void) {
-  const { store, journal } = parts
+  const { needs, store, journal } = parts
+  const { call } = needs
   const lost = () => journal.awaited().filter(({ isLost }) => isLost)
   const lostOf = ({ verb, item }: AwaitedEntry) =>
     lost().filter((entry) => entry.verb === verb && entry.item === item)
@@ -75,7 +76,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   const calls: Record<AwaitedEntry['verb'], (entry: AwaitedEntry) => Promise<() => void>> = {
     async add(entry) {
       const { _id, ...values } = entry.made
-      const task = storedIn((await postTask(entry.mutation, values)).data, values)
+      const task = storedIn((await postTask(needs, entry.mutation, values)).data, values)
       // If there is none, the added task is only known from its list, for which the caller does not wait.
       return task ? shows(entry, task) : () => void reloadLists(parts).catch(console.error)
     },
@@ -140,7 +141,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
       await Promise.race([journal.answered(item), tooLate])
       isSent = true
       const show = await calls[verb](entry)
-      if (toasts) dashboardToast.success(toasts.done)
+      if (toasts) needs.toasts.success(toasts.done)
       show()
       journal.end([entry])
       unpin()
@@ -150,7 +151,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
         entry.isLost = true
         look(entry)
       } else if (!entry.isLost) journal.end([entry])
-      if (toasts) dashboardToast.error(toasts.explains ? failureText(toasts.failed, error) : toasts.failed)
+      if (toasts) needs.toasts.error(toasts.explains ? failureText(toasts.failed, error) : toasts.failed)
       if (verb === 'edit' && isGone(error)) store.remove([item])
       // After the caller, which may keep the card to say there why the deletion failed.
       setTimeout(unpin)
@@ -162,7 +163,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
 }
 
 /** Adds a task with these values. The server adds it once, however often it gets the same mutation. */
-export const postTask = async (mutation: string, values: Values) => {
+export const postTask = async ({ call }: Pick<Needs, 'call'>, mutation: string, values: Values) => {
   const headers = { 'idempotency-key': mutation }
   return confirmed(await call('POST /list/addTask', { headers, body: changedIn(values, unnamed) }))
 }

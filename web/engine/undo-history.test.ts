@@ -1,4 +1,5 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { memoryStorage } from './testing/test-needs.ts'
 import { createUndoHistory, keepUndoHistory, numberedBy, type Step } from './undo-history.ts'
 import type { Verb } from './verbs/verbs.ts'
 
@@ -89,30 +90,22 @@ test('the last 50 steps can be undone', () => {
 })
 
 test('the steps survive a reload, for the same user only', () => {
-  const stored = new Map<string, string>()
-  const token = { value: 'a'.repeat(64) }
-  vi.stubGlobal('localStorage', { getItem: () => token.value })
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const stop = keepUndoHistory(history)
+  const tab = memoryStorage()
+  const stop = keepUndoHistory(history, { account: 'ann', tab })
   state().add(step(1))
   stop()
   state().add(step(2))
 
-  const loaded = () => {
+  const loaded = (account = 'ann') => {
     const other = createUndoHistory()
-    keepUndoHistory(other)()
+    keepUndoHistory(other, { account, tab })()
     return other.getState()
   }
   expect(loaded()).toMatchObject({ undo: [step(1)], redo: [], notice: undefined })
-  stored.set(
-    [...stored.keys()][0] as string,
+  tab.setItem(
+    Object.keys(tab)[0] as string,
     JSON.stringify({ undo: [{ seq: 1, action: 'Moved', title: 'Task 1' }], redo: [] }),
   )
   expect(loaded().undo, 'as 0.1.0 has kept them').toEqual([])
-  token.value = 'b'.repeat(64)
-  expect(loaded()).toMatchObject({ undo: [], redo: [] })
+  expect(loaded('ben')).toMatchObject({ undo: [], redo: [] })
 })

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { ownAccount } from '../api/session.ts'
 import { type Change, type Entry, nameOf } from './entry.ts'
 import type { ValuesByItem } from './items.ts'
+import type { Needs } from './needs.ts'
 import type { LinkedLine } from './verbs/add-edit.ts'
 import { type Verb, verbs } from './verbs/verbs.ts'
 
@@ -154,9 +154,12 @@ export const createUndoHistory = () =>
   }))
 
 /** Keeps the history across reloads, for this tab and its user. Returns the function that stops it. */
-export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
-  const key = `steps ${ownAccount()}`
-  const kept = sessionStorage.getItem(key)
+export function keepUndoHistory(
+  history: StoreApi<UndoHistory>,
+  { account, tab }: Pick<Needs, 'account' | 'tab'>,
+): () => void {
+  const key = `steps ${account}`
+  const kept = tab.getItem(key)
   if (kept !== null) {
     const { undo, redo } = JSON.parse(kept) as Record<Direction, Step[]>
     // Those of 0.1.0 have no verb.
@@ -165,10 +168,10 @@ export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
   }
   return history.subscribe(({ undo, redo }) => {
     try {
-      sessionStorage.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
+      tab.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
     } catch {
       // Without space, it is kept as long as the page.
-      sessionStorage.removeItem(key)
+      tab.removeItem(key)
     }
   })
 }

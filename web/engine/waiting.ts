@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla'
 import { summaryOf } from '#contract/note-summary.ts'
-import { ownAccount } from '../api/session.ts'
 import { type Entry, itemsOfEntry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { titleOf } from './journal/page-journal.ts'
-import { keptDrafts, nameOf } from './kept/form-drafts.ts'
-import type { Draft } from './kept/note-drafts.ts'
-import { damagedUnsent, unsentKey, unsentUnder } from './kept/unsent-storage.ts'
+import { type FormDrafts, nameOf } from './kept/form-drafts.ts'
+import type { NoteDrafts } from './kept/note-drafts.ts'
+import type { Unsent } from './kept/unsent-storage.ts'
 import type { Store } from './store/store.ts'
+import { createListeners } from './sync/listeners.ts'
 import { onceFor } from './sync/once-for.ts'
 
 /** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
@@ -16,8 +16,16 @@ const aMoment = 2000
 /** The items of a change, or the note of a text, and when it was made. */
 export type Late = { items: readonly string[]; at: number }
 
+type Parts = {
+  store: Store
+  journal: Journal
+  unsent: Unsent
+  formDrafts: FormDrafts
+  noteDrafts: NoteDrafts
+}
+
 /** What this account has in this browser and not on the server. */
-export function createWaiting({ store, journal }: { store: Store; journal: Journal }) {
+export function createWaiting({ store, journal, unsent, formDrafts, noteDrafts }: Parts) {
   /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
   const late = createStore<readonly Late[]>(() => [])
   let lateEntries: readonly Entry[] = []
@@ -49,9 +57,9 @@ export function createWaiting({ store, journal }: { store: Store; journal: Journ
   const waiting = {
     late,
     /** The texts of notes that the server does not have, as the browser keeps them. */
-    notes: (): Draft[] => unsentUnder<Draft>(unsentKey('note-draft', ownAccount())).map(([, draft]) => draft),
-    /** Writes what was just typed into the drafts of notes. The code of notes replaces it when it is loaded. */
-    keepNotes() {},
+    notes: noteDrafts.all,
+    /** Tells the open notes to write what was just typed into their drafts. */
+    keeping: createListeners(),
     /** Shows that the texts of these notes could not be saved. */
     showNotes(failed: readonly Late[]) {
       lateNotes = failed
@@ -62,8 +70,8 @@ export function createWaiting({ store, journal }: { store: Store; journal: Journ
     all: () => ({
       changes: journal.entries(),
       notes: waiting.notes(),
-      drafts: keptDrafts(),
-      damaged: damagedUnsent(),
+      drafts: formDrafts.all(),
+      damaged: unsent.damaged(),
     }),
 
     /** The names by which a person knows all of it. */

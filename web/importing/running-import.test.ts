@@ -6,7 +6,7 @@ import { read } from './readers/read-files.ts'
 import { file, zip } from './testing/import-files.ts'
 
 const { call, readInWorker } = vi.hoisted(() => ({ call: vi.fn(), readInWorker: vi.fn() }))
-vi.mock('../api/client.ts', async (original) => ({ ...(await original<object>()), call }))
+vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<object>()), call }))
 vi.mock('./read-in-worker.ts', () => ({ readInWorker, Refusal: class extends Error {} }))
 
 type Body = { import: string; tasks?: { _id: string }[]; notes?: object[]; versions?: object[] }

@@ -5,12 +5,14 @@ import type { ImportRoom } from '#contract/imports.ts'
 import { noteLength } from '#contract/limits.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
-import { mayPass, untilDone } from '../engine/sync/retry-delay.ts'
+import { mayPass } from '../engine/sync/retry-delay.ts'
 import { type IdOfTitle, withTitleLinks } from '../notes/markdown/note-titles.ts'
 import { changeSettings, settingsNow } from '../settings/settings-store.ts'
+import { pageSigns } from '../state/page-needs.ts'
 import { type Corrections, noCorrections } from './corrections.ts'
 import { entriesOf, type ImportEntry } from './import-entries.ts'
 import type { ShownImport } from './import-worker.ts'
@@ -241,7 +243,7 @@ export async function undoImport(last: LastImport) {
     while (undoing.next !== null) {
       const after = undoing.next
       const body = { import: last.id, ...(after !== undefined && { after }) }
-      const { data } = await untilDone(() => call('POST /import/undo', { body }), signal, mayPass)
+      const { data } = await pageSigns.untilDone(() => call('POST /import/undo', { body }), signal, mayPass)
       show({ removed: undoing.removed + data.removed, kept: undoing.kept + data.kept, next: data.next })
     }
     if (last.settings) restoreSettings(last.settings)

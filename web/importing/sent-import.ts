@@ -1,6 +1,8 @@
 import type { ImportOutcomes } from '#contract/imports.ts'
-import { call, problemFrom } from '../api/client.ts'
-import { mayPass, untilDone } from '../engine/sync/retry-delay.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
+import { mayPass } from '../engine/sync/retry-delay.ts'
+import { pageSigns } from '../state/page-needs.ts'
 import { type ImportEntry, listsOf, nextEntries } from './import-entries.ts'
 
 /** What became of tasks and notes. */
@@ -39,7 +41,7 @@ export async function sendImport({ id, entries, from, signal, onProgress, onWait
 
   async function send(some: ImportEntry[]): Promise<void> {
     try {
-      counts = sum(counts, await untilDone(() => attempt(some), signal, isRepeated))
+      counts = sum(counts, await pageSigns.untilDone(() => attempt(some), signal, isRepeated))
     } catch (error) {
       const problem = problemFrom(error)
       // The server refuses all of a call for one of its entries, or because they are too long together.

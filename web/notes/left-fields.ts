@@ -1,4 +1,3 @@
-import { isSessionOver, ownAccount } from '../api/session.ts'
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
 import type { FieldState } from './note-text-field.ts'
@@ -11,10 +10,10 @@ export type LeftFields = ReturnType<typeof leftFieldsOf>
 const mostLeft = 10
 
 /** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */
-export const leftFieldsOf = onceFor((_: Engine) => {
-  const key = `places ${ownAccount()}`
+export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
+  const key = `places ${account}`
   const fields = new Map<string, FieldState>()
-  for (const [id, place] of placesIn(sessionStorage.getItem(key)))
+  for (const [id, place] of placesIn(tab.getItem(key)))
     fields.set(id, { ...place, hasFocus: false, opened: '' })
 
   return {
@@ -27,13 +26,13 @@ export const leftFieldsOf = onceFor((_: Engine) => {
     },
     /** The page is left: keeps the places for its reload. */
     keepPlaces() {
-      if (isSessionOver()) return
+      if (isOver()) return
       const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
       try {
-        sessionStorage.setItem(key, JSON.stringify(places))
+        tab.setItem(key, JSON.stringify(places))
       } catch {
         // Without space, they are remembered as long as the page.
-        sessionStorage.removeItem(key)
+        tab.removeItem(key)
       }
     },
   }

@@ -6,7 +6,6 @@ import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { NoteOrder } from '#contract/settings.ts'
 import { noteOf, notesOf } from '../engine/notes/fetched-notes.ts'
-import { offline } from '../engine/store/page-connection.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
@@ -65,7 +64,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
     () => (isMoreHeld ? setWanted(shown + pageSize.default) : fetched.fetchNext()),
     [isMoreHeld, shown, fetched],
   )
-  const isOffline = useStore(offline)
+  const isOffline = useStore(useEngine().connection.offline)
   // Offline, a line above the list says so.
   const error = fetching || (isOffline && notes) ? undefined : failure?.error
   return (

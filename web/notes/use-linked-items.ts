@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { watchPresses } from '../ui/watch-presses.ts'

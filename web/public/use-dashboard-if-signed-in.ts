@@ -4,7 +4,7 @@ import { storedToken } from '../api/session.ts'
 
 /** Most visitors of the landing page have no token, so it loads the client only for those who do. */
 async function validate(signal: AbortSignal): Promise<boolean> {
-  const { call } = await import('../api/client.ts')
+  const { call } = await import('../api/page-client.ts')
   const { data } = await call('GET /user/validate', { signal })
   return data.valid === true
 }

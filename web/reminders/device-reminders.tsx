@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Reminders } from '#contract/reminders.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { readReminders } from '../settings/push.ts'
 import {
   changeSettings,

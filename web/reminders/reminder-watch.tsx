@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
-import { onWake } from '../engine/sync/retry-delay.ts'
+import type { Needs } from '../engine/needs.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
@@ -13,7 +13,8 @@ const loadStrip = () => import('./reminder-strip.tsx')
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
-  useEffect(sendPresses, [])
+  const { onWake } = useEngine().needs
+  useEffect(() => sendPresses(onWake), [onWake])
   const { items, dismiss } = useDueReminders()
   const said = useStored((store) =>
     textOf(items, items[0] === undefined ? '' : (store.task(items[0])?.title ?? '')),
@@ -43,7 +44,7 @@ function textOf(items: string[], newest: string): string {
 }
 
 /** Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else. */
-function sendPresses() {
+function sendPresses(onWake: Needs['onWake']) {
   const controller = new AbortController()
   const send = () => navigator.serviceWorker?.controller?.postMessage('presses')
   send()

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { onWake } from '../engine/sync/retry-delay.ts'
+import { pageSigns } from '../state/page-needs.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 
 /** A part of the page that nobody has asked for. If it could not be loaded, it is loaded when the connection or the person is back. */
@@ -13,7 +13,7 @@ export function useRetriedChunk<Module extends object>(
   useEffect(() => {
     if (!isFailed) return
     const controller = new AbortController()
-    onWake(() => retryNow(), controller.signal)
+    pageSigns.onWake(() => retryNow(), controller.signal)
     return () => controller.abort()
   }, [isFailed])
   return typeof chunk === 'object' ? chunk : undefined

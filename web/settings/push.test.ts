@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const call = vi.hoisted(() => vi.fn())
-vi.mock('../api/client.ts', async (original) => ({ ...(await original<object>()), call }))
+vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<object>()), call }))
 
 const stored = new Map<string, string>()
 /** The endpoint of the subscription of this browser, and those of the server with whether they are of this session. */

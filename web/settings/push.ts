@@ -1,5 +1,5 @@
 import type { Reminders } from '#contract/reminders.ts'
-import { call } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { acknowledgedKey, ownAccount, remindedKey } from '../api/session.ts'
 
 /** Whether reminders of a closed page are possible here, or why not. */

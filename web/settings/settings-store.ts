@@ -1,7 +1,8 @@
 import { createStore, useStore } from 'zustand'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { isZone } from '#contract/zone-clock.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { problemFrom } from '../api/client.ts'
+import { call } from '../api/page-client.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 

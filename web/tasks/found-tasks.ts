@@ -6,12 +6,10 @@ import { compareRanks, type Rank, wordsOf } from '#contract/search-rules.ts'
 import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call } from '../api/client.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ofKind } from '../engine/items.ts'
 import { createFetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
-import { paced } from '../engine/sync/retry-delay.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { foldedTaskText, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
@@ -22,7 +20,7 @@ export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean 
  * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
  * has, with the texts of notes that the device has kept.
  */
-function createSearch(text: string, limit: number, { store, device }: Engine) {
+function createSearch(text: string, limit: number, { needs, store, device }: Engine) {
   const words = wordsOf(text)
   /** The kept texts with the words. */
   const kept = new Map<string, Note>()
@@ -41,7 +39,10 @@ function createSearch(text: string, limit: number, { store, device }: Engine) {
       for (const id of ids) changed.add(id)
     })
     try {
-      const { data } = await call('GET /search', { query: { q: text, limit }, ...(signal && { signal }) })
+      const { data } = await needs.call('GET /search', {
+        query: { q: text, limit },
+        ...(signal && { signal }),
+      })
       store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
       for (const { _id } of data.tasks) changed.add(_id)
       const held = heldIn()
@@ -83,7 +84,7 @@ function createSearch(text: string, limit: number, { store, device }: Engine) {
 /** The results of a search, updated with changes of the store. Those of the search before are shown until there are any. */
 export function useFound(text: string, limit: number) {
   const engine = useEngine()
-  const { store } = engine
+  const { store, needs } = engine
   const search = useMemo(() => createSearch(text, limit, engine), [text, limit, engine])
   const { pages, fetching, failure } = useFetched(search.found)
   const [own] = pages
@@ -93,7 +94,7 @@ export function useFound(text: string, limit: number) {
   const refetch = useEffectEvent(() => search.found.refetch())
   useEffect(() => {
     const left = new AbortController()
-    const searchAgain = paced(() => refetch(), left.signal)
+    const searchAgain = needs.paced(() => refetch(), left.signal)
     const stop = store.subscribe((ids) => {
       follow(ids)
       // Only the whole text of a note shows whether it contains the words. The first read changes none.
@@ -103,7 +104,7 @@ export function useFound(text: string, limit: number) {
       stop()
       left.abort()
     }
-  }, [store])
+  }, [store, needs])
   return {
     data: own ?? shown,
     error: failure?.error,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../engine/changes.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { NewChange } from '../engine/entry.ts'
 import { isTask } from '../engine/store/item-rules.ts'
 import type { Store } from '../engine/store/store.ts'
@@ -18,16 +18,16 @@ type RepeatOfferProps = {
 
 /** What is offered after a repeated task was completed or deleted. */
 export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
-  const { store, changes } = useEngine()
-  const isOffered = useStored((store) => offerOf(notice, store) !== undefined)
+  const engine = useEngine()
+  const isOffered = useStored(() => offerOf(notice, engine) !== undefined)
   if (!isOffered) return null
   return (
     <>
       {children}
       <LinkButton
         onClick={({ detail }) => {
-          const change = detail < 2 && offerOf(notice, store)
-          if (change) onTake ? onTake(change) : void changes.make([change])
+          const change = detail < 2 && offerOf(notice, engine)
+          if (change) onTake ? onTake(change) : void engine.changes.make([change])
         }}
       >
         {notice?.steps[0].verb === 'delete' ? 'Only this one' : 'Also due today: keep it'}
@@ -36,7 +36,7 @@ export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
   )
 }
 
-function offerOf(notice: Notice | undefined, store: Store): NewChange | undefined {
+function offerOf(notice: Notice | undefined, { store, repeats }: Engine): NewChange | undefined {
   const task = repeatOf(notice, store)
   if (!task) return
   return notice?.steps[0].verb === 'delete' ? repeats.skipThis?.(task) : repeats.keepToday?.(store, task)

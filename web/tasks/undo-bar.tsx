@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../engine/changes.ts'
 import type { Store } from '../engine/store/store.ts'
-import { type Direction, keepUndoHistory, type Notice } from '../engine/undo-history.ts'
+import type { Direction, Notice } from '../engine/undo-history.ts'
 import { someday } from '../engine/verbs/plan.ts'
 import { verbs } from '../engine/verbs/verbs.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
@@ -26,14 +25,11 @@ const shownFor = 8000
 
 /** Reports the last change, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
-  const { history, journal, undo } = useEngine()
+  const { history, undo } = useEngine()
   const { notice, dismiss } = useStore(history)
   const [reverseNamed] = useOneAtATime(undo.reverseRun)
   const [isHeld, setHeld] = useState(false)
   useCardInView(notice)
-  useEffect(() => keepUndoHistory(history), [history])
-  useEffect(() => journal.onNumbered(history.getState().numbered), [journal, history])
-  useEffect(() => undo.drop, [undo])
   useUndoKeys(undo.reverseRun)
 
   useEffect(() => {
@@ -129,6 +125,7 @@ type NoticeTextProps = { notice: Notice; placed: Task | undefined }
 function NoticeText({ notice, placed }: NoticeTextProps) {
   const { steps } = notice
   const [{ verb, title, count, to = '', after = {} }] = steps
+  const { repeats } = useEngine()
   const items = useStored((store) => {
     if (steps.length > 1)
       return countItems(

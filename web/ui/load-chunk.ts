@@ -1,4 +1,4 @@
-import { untilPageStays } from '../page-unload.ts'
+import { untilPageStays } from '../api/page-unload.ts'
 
 /** The files of chunks that have loaded or are being loaded, by address. */
 const files = new Map<string, Promise<unknown>>()

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { countOfOthers } from '../engine/kept/unsent-storage.ts'
+import { logOut } from '../api/held-session.ts'
+import type { Unsent } from '../engine/kept/unsent-storage.ts'
+import { loadDocuments } from '../engine/unsent-notes.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { logOut } from './log-out.ts'
-import { loadDocuments } from './unsent-notes.ts'
 import './log-out-dialog.css'
 
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose }: OpenProps) {
-  const others = othersUnsent('Logging out')
   const engine = useEngine()
+  const others = othersUnsent(engine.unsent, 'Logging out')
   const [unsaved] = useState(engine.waiting.names)
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
@@ -50,7 +50,7 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
 }
 
 /** What this browser keeps for other accounts, and that `removal` removes it. Empty if there is nothing. */
-export function othersUnsent(removal: string): string {
+export function othersUnsent({ countOfOthers }: Unsent, removal: string): string {
   const count = countOfOthers()
   if (count === 0) return ''
   const [what, it] =

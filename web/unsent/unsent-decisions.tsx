@@ -6,8 +6,7 @@ import type { Entry } from '../engine/entry.ts'
 import type { Item, ItemSet } from '../engine/items.ts'
 import { titleOf } from '../engine/journal/page-journal.ts'
 import { mayBeStored } from '../engine/journal/requests.ts'
-import { keepDraft, newDraftKey } from '../engine/kept/form-drafts.ts'
-import { damagedUnsent, dropUnsent } from '../engine/kept/unsent-storage.ts'
+import { showLine } from '../engine/unsent-notes.ts'
 import { restore as restoreVerb } from '../engine/verbs/complete.ts'
 import { offered } from '../engine/verbs/offered.ts'
 import { toDecide } from '../engine/waiting.ts'
@@ -16,7 +15,6 @@ import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
-import { showLine } from './unsent-notes.ts'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -43,9 +41,10 @@ export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProp
 
 /** Values of this browser that cannot be shown, because another program or another build has stored them. */
 function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
-  const [keys] = useState(damagedUnsent)
+  const { unsent } = useEngine()
+  const [keys] = useState(unsent.damaged)
   function discard() {
-    for (const key of keys) dropUnsent(key)
+    for (const key of keys) unsent.drop(key)
     onDiscarded()
   }
   const isOne = keys.length === 1
@@ -169,12 +168,16 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   function edit() {
     const task = engine.store.task(entry.item)
     const base = task?.deletedAt === null ? task : undefined
-    const key = newDraftKey(base ? base._id : 'add')
+    const key = engine.formDrafts.newKey(base ? base._id : 'add')
     const values = {
       ...(!base && { title }),
       ...Object.fromEntries(changed.map((name) => [name, valueIn(set, name)])),
     }
-    if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
+    if (
+      !key ||
+      !engine.formDrafts.keep(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })
+    )
+      return
     discard()
     open(base ? { name: 'editTask', task: base } : { name: 'addTask' })
   }

@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
-import { ownAccount } from '../api/session.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Answered } from '../engine/journal/entries.ts'
-import { type KeptDraft, keepDraft } from '../engine/kept/form-drafts.ts'
+import type { KeptDraft } from '../engine/kept/form-drafts.ts'
 import type { Draft } from '../engine/kept/note-drafts.ts'
-import { unsentAt, unsentKey } from '../engine/kept/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from '../engine/kept/unsent-values.ts'
+import { loadDocuments } from '../engine/unsent-notes.ts'
 import { useEngine, useJournal } from '../state/use-engine.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { loadDocuments } from './unsent-notes.ts'
 
 /**
  * Saves the changes, texts of notes and drafts of forms that are not sent as a file, and takes such a file in again, in this browser
@@ -19,7 +17,7 @@ import { loadDocuments } from './unsent-notes.ts'
 export function UnsentFile() {
   const engine = useEngine()
   const { journal } = engine
-  const { waiting } = engine
+  const { needs, waiting, unsent, formDrafts } = engine
   // Renders the buttons again when a change was sent.
   useJournal((journal) => journal.entries())
   const isEmpty = waiting.names().length === 0
@@ -28,9 +26,9 @@ export function UnsentFile() {
   function save() {
     const { changes, notes, drafts, damaged } = waiting.all()
     const file = JSON.stringify({
-      account: ownAccount(),
+      account: needs.account,
       // A later build may be able to read the damaged ones.
-      changes: [...changes, ...damaged.map((key) => localStorage.getItem(key))],
+      changes: [...changes, ...damaged.map((key) => needs.local.getItem(key))],
       notes,
       drafts,
     })
@@ -43,7 +41,10 @@ export function UnsentFile() {
     input.accept = '.json'
     input.onchange = async () => {
       try {
-        const { changes, notes, drafts, damaged } = contentsOf((await input.files?.[0]?.text()) ?? '')
+        const { changes, notes, drafts, damaged } = contentsOf(
+          (await input.files?.[0]?.text()) ?? '',
+          needs.account,
+        )
         const here = waiting.notes()
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
@@ -51,7 +52,7 @@ export function UnsentFile() {
         if (missing.length > 0) (await loadDocuments(engine)).takeIn(missing)
         const forms = drafts.filter(
           ({ key, ...draft }) =>
-            key.startsWith(unsentKey('draft', ownAccount())) && !unsentAt(key) && keepDraft(key, draft),
+            key.startsWith(unsent.key('draft')) && !unsent.at(key) && formDrafts.keep(key, draft),
         )
         const taken = journal.takeIn(changes) + missing.length + forms.length
         const known = changes.length + notes.length + drafts.length - taken
@@ -93,11 +94,11 @@ type Contents = {
 }
 
 /** What is in a file, of this account alone. Throws if it is another file. */
-function contentsOf(text: string): Contents {
+function contentsOf(text: string, own: string | undefined): Contents {
   // Files of an earlier build have no notes or drafts.
   const { account, changes, notes = [], drafts = [] } = parsed(text)
   if (![changes, notes, drafts].every(Array.isArray)) throw new Error('This is not a file of unsent changes.')
-  if (account !== ownAccount()) throw new Error('These changes belong to another account.')
+  if (account !== own) throw new Error('These changes belong to another account.')
   const readable = {
     changes: valuesOf<Answered>('outbox', changes),
     notes: valuesOf<Draft>('note-draft', notes),

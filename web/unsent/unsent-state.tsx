@@ -1,7 +1,6 @@
 import { useEffect, useReducer, useState } from 'react'
 import { useStore } from 'zustand'
-import { offline, outdated, unstored } from '../engine/store/page-connection.ts'
-import { useJournal, useLate } from '../state/use-engine.tsx'
+import { useEngine, useJournal, useLate } from '../state/use-engine.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './unsent-state.css'
 
@@ -10,6 +9,7 @@ import './unsent-state.css'
  * how many changes wait to be sent.
  */
 export function UnsentState() {
+  const { offline, outdated, unstored } = useEngine().connection
   const isOffline = useStore(offline)
   const hasUnsent = useJournal((journal) => journal.entries().length > 0)
   const isOutdated = useStore(outdated)

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
-import { repeats } from '../../engine/changes.ts'
 import { edit } from '../../engine/verbs/add-edit.ts'
 import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
 import { labelFor, offered } from '../../engine/verbs/offered.ts'
@@ -48,7 +47,7 @@ export function useSuggestions() {
     const offer = (verb: AnyVerb & { key: string }, run: () => unknown = press(verb.key)) =>
       command(labelFor({ ...verb, labelOf: verb.command ?? verb.labelOf }, `“${task.title}”`), run, verb)
     const { make } = engine.changes
-    const skipped = skip.isPossible(task) && repeats.skipThis?.(task)
+    const skipped = skip.isPossible(task) && engine.repeats.skipThis?.(task)
     return [
       ...onCard.filter(({ isPossible }) => isPossible(task)).map((verb) => offer(verb)),
       ...(skipped ? [offer(skip, () => make([skipped]))] : []),

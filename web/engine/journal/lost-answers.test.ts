@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call, problemFrom } from '../../api/client.ts'
+import { problemFrom } from '../../api/client.ts'
 import { createEngine } from '../engine.ts'
 import type { Change } from '../entry.ts'
 import type { ItemSet } from '../items.ts'
 import { settled } from '../store/testing/log-server.ts'
 import { ChangeServer } from '../testing/change-server.ts'
-import { stubSignedInStorage } from '../testing/signed-in-storage.ts'
+import { testNeeds } from '../testing/test-needs.ts'
 import { remove } from '../verbs/complete.ts'
 import type { Verb } from '../verbs/verbs.ts'
 import type { Result } from './entries.ts'
@@ -42,16 +42,12 @@ class Page {
   constructor(titles: string[]) {
     for (const title of titles)
       this.server.edit(title, { title, body: '- [ ] line', dueDate: '2026-11-25', priority: 'low' })
-    stubSignedInStorage()
-    vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-    vi.stubGlobal('window', new EventTarget())
-    vi.stubGlobal('navigator', { onLine: true })
-    vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.fetch(url, init))
-    this.engine = createEngine()
+    this.engine = createEngine(
+      testNeeds({ fetch: (url: string, init: RequestInit) => this.fetch(url, init) }),
+    )
     this.journal = this.engine.journal
     this.history = this.engine.history
     this.undo = this.engine.undo
-    this.journal.onNumbered(this.history.getState().numbered)
     const replication = this.engine.replication
     replication.start({
       begin() {},
@@ -106,7 +102,7 @@ class Page {
 
   task = (id: string) => this.engine.store.task(id)
   catchUp = () => this.engine.replication.onCursor(this.server.cursor)
-  wake = () => window.dispatchEvent(new Event('online'))
+  wake = () => this.engine.needs.tell('online')
 
   async make(changes: Change[], verb: Verb, isTyped = false) {
     const failures = await this.engine.changes.attempt(
@@ -286,8 +282,6 @@ test('A press of Undo that waits for a deletion does not undo a change that was 
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const page = new Page(['a', 'b'])
   await idle()
-  vi.stubGlobal('CSS', { escape: String })
-  Object.assign(document, { querySelector: () => ({}) })
   const { makeAwaited } = page.engine.changes
   const deleted = makeAwaited(remove.make({ _id: 'a' }), { over: page.task('a') as Task }).catch(() => {})
   await idle()
@@ -396,7 +390,9 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
       await idle()
       const params = { id: 'a' }
       const remove = () =>
-        page.journal.answered('a').then(() => call('DELETE /list/deleteTask/:id', { params }))
+        page.journal
+          .answered('a')
+          .then(() => page.engine.needs.call('DELETE /list/deleteTask/:id', { params }))
       const deleted = remove().then(
         () => true,
         (error) => problemFrom(error)?.status === 404 && 'not found',

@@ -1,26 +1,27 @@
 import type { Call } from '#contract/api.ts'
-import { call, problemFrom } from '../../api/client.ts'
+import { problemFrom } from '../../api/client.ts'
 import { randomId } from '../../api/random-id.ts'
-import { ownAccount } from '../../api/session.ts'
 import { type Entry, titleIn } from '../entry.ts'
 import type { ItemSet } from '../items.ts'
+import type { Unsent } from '../kept/unsent-storage.ts'
+import type { Needs } from '../needs.ts'
 import { postTask } from '../specified-calls.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { outdated } from '../store/page-connection.ts'
+import type { Connection } from '../store/page-connection.ts'
 import type { Store } from '../store/store.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
-import { onWake, waitToRetry } from '../sync/retry-delay.ts'
 import type { Result } from './entries.ts'
 import { createJournal } from './journal.ts'
 import type { Request } from './requests.ts'
 import { localJournalStorage } from './storage.ts'
 
 /** The journal of the dashboard, whose changes the server gets. */
-export function createPageJournal(fetching: Fetching) {
-  // The prerendered page has no storage.
-  const account = typeof document === 'undefined' ? undefined : ownAccount()
+export function createPageJournal(fetching: Fetching & { unsent: Unsent; connection: Connection }) {
+  const { needs, unsent, connection } = fetching
+  const { account, isVisible, locks, now, onWake, wait } = needs
+  const { outdated } = connection
   return createJournal(fetching.store, {
-    storage: localJournalStorage(account),
+    storage: localJournalStorage(unsent, needs),
     async send(requests) {
       try {
         const results = await send(fetching, requests)
@@ -32,24 +33,24 @@ export function createPageJournal(fetching: Fetching) {
       }
     },
     async exclusively(work, signal) {
-      if (navigator.locks) return await navigator.locks.request(`daymark-outbox ${account}`, { signal }, work)
+      if (locks) return await locks.request(`daymark-outbox ${account}`, { signal }, work)
       // A page that is not secure has no locks, so tabs in the background do not send.
-      while (document.visibilityState !== 'visible' && !signal.aborted)
+      while (!isVisible() && !signal.aborted)
         await new Promise((shown) => onWake(() => shown(undefined), signal))
       await work()
     },
-    wait: waitToRetry,
+    wait,
     newId: randomId,
-    now: () => Date.now(),
+    now,
   })
 }
 
 async function send(fetching: Fetching, requests: Request[]): Promise<Result[][]> {
   const [first] = requests
-  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
+  if (first && 'undo' in first) return [await undo(fetching.needs, first.mutation, first.undo)]
   const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
   try {
-    return (await postChanges(changes)).map((result) => [result])
+    return (await postChanges(fetching.needs, changes)).map((result) => [result])
   } catch (error) {
     const [only] = changes
     const isAddition = only?.base === undefined && only?.set.title !== undefined
@@ -59,7 +60,11 @@ async function send(fetching: Fetching, requests: Request[]): Promise<Result[][]
 }
 
 /** Sends changes, and returns their results. With `keepalive`, also while the page closes. */
-export async function postChanges(changes: Call<'POST /changes'>['body']['changes'], keepalive = false) {
+export async function postChanges(
+  { call }: Pick<Needs, 'call'>,
+  changes: Call<'POST /changes'>['body']['changes'],
+  keepalive = false,
+) {
   const signal = timeoutOf(JSON.stringify(changes).length)
   return confirmed(await call('POST /changes', { body: { changes }, keepalive, signal })).data.items
 }
@@ -67,7 +72,11 @@ export async function postChanges(changes: Call<'POST /changes'>['body']['change
 /** A connection that ended without notice stays open for many minutes. A slow one needs time for long texts. */
 const timeoutOf = (length: number) => AbortSignal.timeout(20_000 + length)
 
-async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
+async function undo(
+  { call }: Needs,
+  mutation: string,
+  { seq, isGroup = false }: { seq: number; isGroup?: boolean },
+) {
   const { data } = confirmed(
     await call('POST /changes/:seq/undo', {
       params: { seq },
@@ -81,7 +90,7 @@ async function undo(mutation: string, { seq, isGroup = false }: { seq: number; i
 
 /** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
 async function add(fetching: Fetching, mutation: string, set: ItemSet) {
-  await postTask(mutation, set)
+  await postTask(fetching.needs, mutation, set)
   await reloadLists(fetching, timeoutOf(0)).catch(console.error)
   return []
 }

@@ -3,8 +3,8 @@ import { searchedTexts } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
-import { ownAccount } from '../../api/session.ts'
-import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
+import type { Needs } from '../needs.ts'
+import type { Unsent } from './unsent-storage.ts'
 
 /**
  * The text that was typed into the Add dialog, the quick line or the Edit dialog, and when. `base` is the version of the task
@@ -24,9 +24,29 @@ export type KeptDraft = Draft & { key: string }
 /** The oldest are dropped when an account has more in this browser. */
 const mostDrafts = 20
 
-/** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
-export const newDraftKey = (place: string): string | undefined =>
-  ownAccount() && unsentKey('draft', ownAccount(), `${place} ${itemId(Date.now())}`)
+/** The drafts of forms of an account in this browser. */
+export function createFormDrafts(unsent: Unsent, { account }: Pick<Needs, 'account'>) {
+  /** Newest first. If a place is given, only the drafts of this place. */
+  const all = (place = ''): KeptDraft[] =>
+    unsent
+      .under<Draft>(unsent.key('draft', place && `${place} `))
+      .map(([key, draft]) => ({ ...draft, key }))
+      .sort((one, other) => other.at - one.at)
+
+  return {
+    all,
+
+    /** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
+    newKey: (place: string): string | undefined =>
+      account && unsent.key('draft', `${place} ${itemId(Date.now())}`),
+
+    /** Keeps a draft. Returns false if the storage is full: then the text is only in its form. */
+    keep(key: string, draft: Draft): boolean {
+      if (!unsent.at(key)) for (const { key } of all().slice(mostDrafts - 1)) unsent.drop(key)
+      return unsent.keep(key, draft)
+    },
+  }
+}
 
 /**
  * The id of an addition and of its task, which is sent as `Idempotency-Key`. The same draft with the same text has the same id,
@@ -47,18 +67,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** The drafts of the signed-in account in this browser, newest first. If a place is given, only the drafts of this place. */
-export const keptDrafts = (place = ''): KeptDraft[] =>
-  unsentUnder<Draft>(unsentKey('draft', ownAccount(), place && `${place} `))
-    .map(([key, draft]) => ({ ...draft, key }))
-    .sort((one, other) => other.at - one.at)
-
-/** Keeps a draft. Returns false if the storage is full: then the text is only in its form. */
-export function keepDraft(key: string, draft: Draft): boolean {
-  const isOwn = key.startsWith(unsentKey('draft', ownAccount()))
-  if (isOwn && !unsentAt(key)) for (const { key } of keptDrafts().slice(mostDrafts - 1)) dropUnsent(key)
-  return keepUnsent(key, draft)
-}
+export type FormDrafts = ReturnType<typeof createFormDrafts>
 
 const longestName = 60
 

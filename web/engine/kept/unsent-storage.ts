@@ -1,17 +1,62 @@
-import { hasSessionEnded, isSessionOver, ownAccount } from '../../api/session.ts'
+import type { Needs } from '../needs.ts'
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
+
+export type Unsent = ReturnType<typeof createUnsent>
+
+type Parts = Pick<Needs, 'account' | 'local' | 'isOver' | 'hasEnded'>
 
 /**
  * Changes, texts of notes and texts of forms stay in local storage until the server has them. Each value has a key of its own,
  * so that tabs do not overwrite each other's values.
  */
-/** The key of a value. Without a name, the beginning of the keys of all values of this kind. */
-export const unsentKey = (kind: UnsentKind, account: string | undefined, name = '') =>
-  `${kind} ${account} ${name}`
+export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
+  /** The key of a value. Without a name, the beginning of the keys of all values of this kind. */
+  const key = (kind: UnsentKind, name = '') => `${kind} ${account} ${name}`
 
-/** The value with this key as it was stored, if it can be read. `damagedUnsent` has the keys of the others. */
-export const unsentAt = <Value>(key: string): Value | undefined =>
-  unsentIn<Value>(key, localStorage.getItem(key))
+  const isOwn = (name: string) => unsentKinds.some((kind) => name.startsWith(key(kind)))
+
+  /** The value with this key as it was stored, if it can be read. `damaged` has the keys of the others. */
+  const at = <Value>(name: string): Value | undefined => unsentIn<Value>(name, local.getItem(name))
+
+  return {
+    key,
+    at,
+
+    /** The values whose keys begin like this, by key. */
+    under: <Value>(prefix: string): [key: string, value: Value][] =>
+      Object.keys(local).flatMap((name) => {
+        const value = name.startsWith(prefix) ? at<Value>(name) : undefined
+        return value === undefined ? [] : [[name, value]]
+      }),
+
+    /** The keys of this account's values that the page cannot read. They stay until a person discards them. */
+    damaged: (): string[] => Object.keys(local).filter((name) => isOwn(name) && at(name) === undefined),
+
+    /**
+     * Keeps a value. Returns false if the browser has no space for it. After a logout nothing is kept, and after another login nothing of
+     * the earlier account. What is typed after the server has ended the session waits for the next one.
+     */
+    keep(name: string, value: object): boolean {
+      // Of a dashboard without a session nothing is kept: anyone may open the next one.
+      if (account === undefined || (isOver() && !hasEnded())) return true
+      try {
+        local.setItem(name, JSON.stringify(value))
+        return true
+      } catch (error) {
+        console.warn(error)
+        return false
+      }
+    },
+
+    drop: (name: string): void => local.removeItem(name),
+
+    /** How many values this browser keeps for other accounts, whose sessions have ended. Logging out removes them. */
+    countOfOthers: (): number =>
+      Object.keys(local).filter(
+        (name) => unsentKinds.some((kind) => name.startsWith(`${kind} `)) && !isOwn(name),
+      ).length,
+  }
+}
 
 /** The value that is stored as this text. */
 export function unsentIn<Value>(key: string, text: string | null): Value | undefined {
@@ -29,44 +74,3 @@ function parsed(text: string | null): unknown {
     return undefined
   }
 }
-
-/** The values whose keys begin like this, by key. */
-export const unsentUnder = <Value>(prefix: string): [key: string, value: Value][] =>
-  Object.keys(localStorage).flatMap((key) => {
-    const value = key.startsWith(prefix) ? unsentAt<Value>(key) : undefined
-    return value === undefined ? [] : [[key, value]]
-  })
-
-/** The keys of this account's values that the page cannot read. They stay until a person discards them. */
-export const damagedUnsent = (): string[] =>
-  Object.keys(localStorage).filter((key) => isOwn(key) && unsentAt(key) === undefined)
-
-const isOf = (account: string | undefined, key: string): boolean =>
-  unsentKinds.some((kind) => key.startsWith(unsentKey(kind, account)))
-
-const isOwn = (key: string) => isOf(ownAccount(), key)
-
-/**
- * Keeps a value. Returns false if the browser has no space for it. After a logout nothing is kept, and after another login nothing of
- * the earlier account. What is typed after the server has ended the session waits for the next one.
- */
-export function keepUnsent(key: string, value: object): boolean {
-  // Of a dashboard without a session nothing is kept: anyone may open the next one.
-  if (isOf(undefined, key)) return true
-  if ((isSessionOver() || !isOwn(key)) && !hasSessionEnded()) return true
-  try {
-    localStorage.setItem(key, JSON.stringify(value))
-    return true
-  } catch (error) {
-    console.warn(error)
-    return false
-  }
-}
-
-export const dropUnsent = (key: string): void => localStorage.removeItem(key)
-
-/** How many values this browser keeps for other accounts, whose sessions have ended. Logging out removes them. */
-export const countOfOthers = (): number =>
-  Object.keys(localStorage).filter(
-    (key) => unsentKinds.some((kind) => key.startsWith(`${kind} `)) && !isOwn(key),
-  ).length

@@ -1,11 +1,8 @@
 import type { Note } from '#contract/notes.ts'
-import { call } from '../../api/client.ts'
-import { ownAccount } from '../../api/session.ts'
-import type { Engine } from '../engine.ts'
 import { postChanges } from '../journal/page-journal.ts'
-import { adoptDrafts, type Draft, keepDraft } from '../kept/note-drafts.ts'
+import type { Draft } from '../kept/note-drafts.ts'
+import type { Parts } from '../parts.ts'
 import { itemsOf } from '../store/answers.ts'
-import { waitToRetry } from '../sync/retry-delay.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
@@ -30,34 +27,20 @@ export type DocumentPort = {
 const keepaliveBytes = 60_000
 
 /** What the documents of a page use of it. */
-export function portOf({ store }: Engine) {
-  // The account that wrote them. Another one may have logged in by the time a draft is kept.
-  const account = ownAccount()
-  const port: DocumentPort = {
-    async send(id, base, mutation, set, keepalive) {
-      const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
-      const results = await postChanges(
-        [{ mutation, item: id, kind: 'note', base, set }],
-        keepalive && isShort,
-      )
-      const [result] = results
-      if (!result) throw new Error('The server did not confirm it.')
-      return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
-    },
-    fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
-    keep: (name, draft) => keepDraft(account, name, draft),
-    onStored: (note) => store.put({ texts: [note] }),
-    wait: waitToRetry,
-  }
-  return {
-    ...port,
-    adopt: (adopt: (draft: Draft, name: string) => void, signal: AbortSignal) =>
-      adoptDrafts(account, adopt, signal),
-    /** Calls `leave` when the page is hidden or closes. */
-    onHidden(leave: () => void, signal: AbortSignal) {
-      const onVisibility = () => document.visibilityState === 'hidden' && leave()
-      document.addEventListener('visibilitychange', onVisibility, { signal })
-      window.addEventListener('pagehide', leave, { signal })
-    },
-  }
-}
+export const portOf = ({ needs, store, noteDrafts }: Parts): DocumentPort => ({
+  async send(id, base, mutation, set, keepalive) {
+    const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
+    const results = await postChanges(
+      needs,
+      [{ mutation, item: id, kind: 'note', base, set }],
+      keepalive && isShort,
+    )
+    const [result] = results
+    if (!result) throw new Error('The server did not confirm it.')
+    return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
+  },
+  fetch: async (id) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
+  keep: noteDrafts.keep,
+  onStored: (note) => store.put({ texts: [note] }),
+  wait: needs.wait,
+})

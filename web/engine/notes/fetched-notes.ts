@@ -1,18 +1,16 @@
 import type { NoteSummary } from '#contract/notes.ts'
-import { call } from '../../api/client.ts'
-import type { Engine } from '../engine.ts'
+import type { Parts } from '../parts.ts'
 import { compareNotes } from '../store/item-rules.ts'
 import { expectProgress } from '../store/task-lists.ts'
-import { paced } from '../sync/retry-delay.ts'
 
 type NotesPage = { next: { cursor: string; after: NoteSummary } | undefined }
 
 /** The list of notes by its call, page by page. An answer here says where the next page begins. */
-export const notesOf = ({ fetched, store }: Engine) =>
+export const notesOf = ({ needs, fetched, store }: Parts) =>
   fetched.of<NotesPage>('notes', async (page, signal) => {
     const start = page?.next
     const query = { deleted: false, ...(start && { cursor: start.cursor }) }
-    const { data } = await call('GET /notes', { query, ...(signal && { signal }) })
+    const { data } = await needs.call('GET /notes', { query, ...(signal && { signal }) })
     const [after, next] = [data.notes.at(-1), data.nextCursor]
     if (start && after && next !== undefined) expectProgress(compareNotes(start.after, after))
     store.put({ notes: data.notes })
@@ -25,10 +23,10 @@ export const press = 1000
 export const noteName = (id: string) => `note ${id}`
 
 /** A note by its call, whose text it puts into the store. */
-export const noteOf = ({ fetched, store, device }: Engine, id: string) =>
+export const noteOf = ({ needs, fetched, store, device }: Parts, id: string) =>
   fetched.of(noteName(id), async (_, signal) => {
     if (!store.text(id)) readKeptText()
-    const { note } = (await call('GET /notes/:id', { params: { id }, ...(signal && { signal }) })).data
+    const { note } = (await needs.call('GET /notes/:id', { params: { id }, ...(signal && { signal }) })).data
     store.put({ texts: [note] })
     return {}
 
@@ -42,7 +40,7 @@ export const noteOf = ({ fetched, store, device }: Engine, id: string) =>
 export const historyName = (id: string) => `history of ${id}`
 
 /** Returns the function that fetches the shown histories of changed notes again, and notes that are gone. */
-export function fetchingAgain({ fetched, store }: Engine) {
+export function fetchingAgain({ needs, fetched, store }: Parts) {
   const changed = new Set<string>()
 
   /** What is shown of these notes and is no longer true. If a note is gone, the page says so after its call. */
@@ -52,7 +50,7 @@ export function fetchingAgain({ fetched, store }: Engine) {
       return names.flatMap((name) => fetched.open(name) ?? [])
     })
 
-  const fetchAgain = paced(() => {
+  const fetchAgain = needs.paced(() => {
     for (const { refetch } of outdated(changed)) refetch()
     changed.clear()
   }, new AbortController().signal)

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts'
+import type { Parts } from '../parts.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Step } from '../undo-history.ts'
 import type { LinkedLine } from '../verbs/add-edit.ts'
@@ -8,7 +8,7 @@ import { documentsOf } from './note-documents.ts'
 import { taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
 
 /** Links the line of a note that became a task, or takes the link out if the task is not there. A note that is not open is read first. */
-export async function showLink(engine: Engine, { item = '', line }: Partial<Pick<Step, 'item' | 'line'>>) {
+export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<Step, 'item' | 'line'>>) {
   const note = line && (await documentOf(engine, line.note))
   if (!note) return
   const leave = documentsOf(engine).use(note)
@@ -29,7 +29,7 @@ export function replaceLine(note: NoteDocument, text: string | undefined) {
 }
 
 /** The document of a note, of its newest text, or without the server of the text that this device has. */
-async function documentOf(engine: Engine, id: string): Promise<NoteDocument | undefined> {
+async function documentOf(engine: Parts, id: string): Promise<NoteDocument | undefined> {
   const { store, device } = engine
   const documents = documentsOf(engine)
   const readKept = async () => store.text(id) ?? (await device.promise).texts.get(id)

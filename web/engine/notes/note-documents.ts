@@ -2,9 +2,9 @@ import { createStore } from 'zustand/vanilla'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
-import type { Engine } from '../engine.ts'
 import type { StoredNote } from '../items.ts'
 import type { Draft } from '../kept/note-drafts.ts'
+import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { fetchingAgain } from './fetched-notes.ts'
@@ -13,8 +13,8 @@ import { createNoteDocument, type NoteDocument } from './note-document.ts'
 /** The notes of an engine that are open or not saved yet. A function of its own, because their code is a separate chunk. */
 export const documentsOf = onceFor(createDocuments)
 
-function createDocuments(engine: Engine) {
-  const { store, waiting } = engine
+function createDocuments(engine: Parts) {
+  const { needs, noteDrafts, store, waiting } = engine
   const port = portOf(engine)
   const documents = new Map<string, NoteDocument>()
   /** How many places show a note. */
@@ -69,9 +69,9 @@ function createDocuments(engine: Engine) {
     document.save()
   }
 
-  waiting.keepNotes = () => {
+  waiting.keeping.subscribe(() => {
     for (const document of documents.values()) document.keepDraft()
-  }
+  })
   const fetchAgain = fetchingAgain(engine)
   store.onReplaced(() => {
     for (const document of documents.values()) document.loseBase()
@@ -134,7 +134,7 @@ function createDocuments(engine: Engine) {
     takeIn(drafts: readonly Draft[]) {
       for (const draft of drafts) {
         const name = randomId()
-        port.keep(name, draft)
+        noteDrafts.keep(name, draft)
         adopt(draft, name)
       }
     },
@@ -154,13 +154,13 @@ function createDocuments(engine: Engine) {
     start(): () => void {
       const controller = new AbortController()
       const { signal } = controller
-      port.onHidden(() => {
+      needs.onHidden(() => {
         for (const document of documents.values()) {
           document.keepDraft()
           document.save({ keepalive: true })
         }
       }, signal)
-      port.adopt(adopt, signal)
+      noteDrafts.adopt(adopt, signal)
       return () => controller.abort()
     },
   }

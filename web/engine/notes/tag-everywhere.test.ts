@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createEngine } from '../engine.ts'
 import { taskWith } from '../store/testing/task-with.ts'
-import { stubSignedInStorage } from '../testing/signed-in-storage.ts'
+import { testNeeds } from '../testing/test-needs.ts'
 import { prioritise } from '../verbs/plan.ts'
 import { changesEverywhere } from './tag-everywhere.ts'
 
@@ -16,14 +16,10 @@ const summary = { _id: 'n', version: 7, title: 'Rest #home', snippet: '', pinned
 
 /** An engine with a task and a server with a note. `onSearch`: called while the server searches. */
 function start(onSearch: (engine: ReturnType<typeof createEngine>) => void = () => {}) {
-  stubSignedInStorage()
-  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
-  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const engine = createEngine()
-  engine.store.put({ tasks: [task] })
   const answered: string[] = []
-  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string } = {}) => {
+  const engine = createEngine(testNeeds({ fetch: answer }))
+  engine.store.put({ tasks: [task] })
+  async function answer(url: string, { body }: { body?: string } = {}) {
     const { pathname } = new URL(url, 'http://localhost')
     // Later than a call that is made at the same time.
     if (body) await new Promise(setImmediate)
@@ -42,7 +38,7 @@ function start(onSearch: (engine: ReturnType<typeof createEngine>) => void = () 
       ...{ tasks: [], notes: [{ ...summary, excerpt: '' }] },
       ...{ similar: [], more: false, complete: true },
     })
-  })
+  }
   onTestFinished(engine.journal.start())
   return { engine, answered }
 }

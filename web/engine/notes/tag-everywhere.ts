@@ -1,9 +1,8 @@
 import { fold } from '#contract/folding.ts'
 import { noteLength, pageSize } from '#contract/limits.ts'
 import { foldedTagsIn } from '#contract/tags.ts'
-import { call } from '../../api/client.ts'
-import type { Engine } from '../engine.ts'
 import type { NewChange } from '../entry.ts'
+import type { Parts } from '../parts.ts'
 import { changesInTasks, renameInNote } from '../verbs/renamed-tags.ts'
 import { documentsOf } from './note-documents.ts'
 
@@ -12,7 +11,7 @@ const atOnce = 6
 
 /** The changes that rename or remove a tag in all tasks and notes. Throws if not all notes could be read or changed. */
 export async function changesEverywhere(
-  engine: Engine,
+  engine: Parts,
   tag: string,
   name: string | undefined,
 ): Promise<NewChange[]> {
@@ -21,7 +20,8 @@ export async function changesEverywhere(
   return [...changesInTasks(engine, tag, name), ...inNotes]
 }
 
-async function changesInNotes(engine: Engine, tag: string, name: string | undefined): Promise<NewChange[]> {
+async function changesInNotes(engine: Parts, tag: string, name: string | undefined): Promise<NewChange[]> {
+  const { call } = engine.needs
   // The server would reject a text that is based on the one before them.
   await engine.journal.answered()
   if (!(await documentsOf(engine).saveAll())) throw new Error('A note is not saved yet.')

@@ -1,7 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { pageVersion } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
-import { deviceDatabase } from '../../api/session.ts'
 import type { Item } from '../items.ts'
 
 /** The form in which items are kept. It is raised when this build would misread those of an earlier one. */
@@ -34,7 +33,7 @@ export type Transaction = IDBPTransaction<Schema, ('items' | 'texts' | 'state')[
 export type DeviceDatabase = ReturnType<typeof createDeviceDatabase>
 
 /** The IndexedDB of the replica of an account, which is opened at its first use. */
-export function createDeviceDatabase(account: string, onClose: () => void) {
+export function createDeviceDatabase(name: string, account: string, onClose: () => void) {
   let database: Promise<IDBPDatabase<Schema>> | undefined
   let inTime: Promise<IDBPDatabase<Schema>> | undefined
   let isClosed = false
@@ -47,7 +46,7 @@ export function createDeviceDatabase(account: string, onClose: () => void) {
 
   return {
     open() {
-      database ??= openDB<Schema>(deviceDatabase, 1, {
+      database ??= openDB<Schema>(name, 1, {
         upgrade(created) {
           created.createObjectStore('items', { keyPath: '_id' })
           created.createObjectStore('texts', { keyPath: '_id' })

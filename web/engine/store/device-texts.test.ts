@@ -2,7 +2,6 @@ import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, expect, test } from 'vitest'
 import type { Note } from '#contract/notes.ts'
-import { deviceDatabase } from '../../api/session.ts'
 import { createDevice } from './device.ts'
 import { createDeviceDatabase } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
@@ -33,8 +32,8 @@ async function textsOf(account: string) {
   const store = createStore()
   store.put({ notes: notes.map(summarized) })
   const replication = { cursor: 'a.5', hasPassed: () => true, wasReset: () => false, resume() {} }
-  await createDevice({ account, store, replication, today: () => '2026-11-21' }).save()
-  const database = createDeviceDatabase(account, () => {})
+  await createDevice({ database: 'daymark', account, store, replication, today: () => '2026-11-21' }).save()
+  const database = createDeviceDatabase('daymark', account, () => {})
   const texts = createDeviceTexts(database, store, { bytes: 80, read: 2 })
   const named = (name: string) => notes.find(({ _id }) => _id === name) as Note
   return {
@@ -87,7 +86,7 @@ test('After a logout no text is kept, and none is fetched', async () => {
   await expect(texts.fetch('newer')).rejects.toThrow()
   await expect(texts.missing()).rejects.toThrow()
   await new Promise((removed) => {
-    indexedDB.deleteDatabase(deviceDatabase).onsuccess = removed
+    indexedDB.deleteDatabase('daymark').onsuccess = removed
   })
   expect(await (await textsOf('Ada')).names()).toEqual([])
 })

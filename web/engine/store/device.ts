@@ -1,14 +1,14 @@
 import { pageSize } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
 import { randomId } from '../../api/random-id.ts'
-import { deviceDatabase, isSessionOver } from '../../api/session.ts'
 import type { Item } from '../items.ts'
+import type { Needs } from '../needs.ts'
 import { seqOf } from './deltas.ts'
 import { complete, createDeviceDatabase, keptForm, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
 import { createTextFetcher } from './fetched-texts.ts'
 import { noteRule, taskRule } from './item-rules.ts'
-import { sayUnstored } from './page-connection.ts'
+import type { Connection } from './page-connection.ts'
 import type { Replication } from './replication.ts'
 import type { Rule } from './sorted-view.ts'
 import type { Store } from './store.ts'
@@ -16,6 +16,8 @@ import type { Store } from './store.ts'
 export type Device = ReturnType<typeof createDevice>
 
 type DeviceOptions = {
+  /** The name of the database. */
+  database: string
   account: string
   store: Store
   replication: Pick<Replication, 'cursor' | 'hasPassed' | 'wasReset' | 'resume'>
@@ -35,6 +37,7 @@ class LostPlace extends Error {}
  * continues: items are never older than the cursor beside them.
  */
 export function createDevice({
+  database: name,
   account,
   store,
   replication,
@@ -42,7 +45,7 @@ export function createDevice({
   atOnce = { read: 500, written: 250 },
 }: DeviceOptions) {
   const writer = randomId()
-  const database = createDeviceDatabase(account, () => texts.close())
+  const database = createDeviceDatabase(name, account, () => texts.close())
   const texts = createDeviceTexts(database, store)
   const { open, isOwn } = database
 
@@ -145,12 +148,15 @@ const unfinished = (cursor = '', upTo = '') =>
 const collectedFor = 1000
 
 /** Fills the store, if nothing else has, and then stores its changes until the signal is aborted. */
-export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, signal: AbortSignal) {
-  const { store } = options
+export async function keepOnDevice(
+  options: DeviceOptions & { needs: Needs; connection: Connection },
+  isEmpty: boolean,
+  signal: AbortSignal,
+) {
+  const { store, needs, connection, database } = options
   const device = createDevice(options)
   if (isEmpty) await device.load().catch(console.warn)
-  const name = `${deviceDatabase}-device`
-  const fetchTexts = createTextFetcher(device.texts, signal)
+  const fetchTexts = createTextFetcher(device.texts, options, signal)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = store.subscribe(() => {
     timer ??= setTimeout(save, collectedFor)
@@ -163,16 +169,16 @@ export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, sig
   async function save() {
     timer = undefined
     // A page that was frozen during a logout or another login stores nothing for its account.
-    if (isSessionOver()) return end()
+    if (needs.isOver()) return end()
     try {
       // One page at a time. Those after it find that all is stored.
-      await navigator.locks.request(name, { signal }, device.save)
+      await needs.locks?.request(`${database}-device`, { signal }, device.save)
       fetchTexts().catch((error) => signal.aborted || console.warn(error))
     } catch (error) {
       if (error instanceof LostPlace || signal.aborted) return
       // For example if there is no space: the next visit tries again.
       console.warn(error)
-      sayUnstored()
+      connection.sayUnstored()
       end()
     }
   }

@@ -1,8 +1,9 @@
 import type { Note, NoteSummary } from '#contract/notes.ts'
-import { call, problemFrom } from '../../api/client.ts'
-import { deviceDatabase } from '../../api/session.ts'
-import { mayPass, waitToRetry } from '../sync/retry-delay.ts'
+import { problemFrom } from '../../api/client.ts'
+import type { Needs } from '../needs.ts'
+import { mayPass } from '../sync/retry-delay.ts'
 import type { createDeviceTexts } from './device-texts.ts'
+import type { Connection } from './page-connection.ts'
 import { followUse } from './page-use.ts'
 
 /** How many texts are stored at once, and the milliseconds before each call: a user has 300 calls in ten seconds. */
@@ -14,8 +15,13 @@ type Texts = Pick<ReturnType<typeof createDeviceTexts>, 'missing' | 'keep'>
  * Returns the function that fetches the texts that the device lacks, one after another, while nobody uses the page. Each
  * version of a note is fetched once.
  */
-export function createTextFetcher({ missing, keep }: Texts, signal: AbortSignal) {
-  const use = followUse(signal)
+export function createTextFetcher(
+  { missing, keep }: Texts,
+  { needs, connection }: { needs: Needs; connection: Pick<Connection, 'offline'> },
+  signal: AbortSignal,
+) {
+  const { call, device, locks, wait } = needs
+  const use = followUse(needs, connection, signal)
   const fetched = new Map<string, number>()
   let isRunning = false
   /** Whether the browser could not store a text, for example for want of space: until the next visit, none is fetched. */
@@ -58,14 +64,12 @@ export function createTextFetcher({ missing, keep }: Texts, signal: AbortSignal)
         const unused = await use.untilUnused()
         try {
           // One tab at a time. Those after it find what it has stored.
-          await navigator.locks.request(`${deviceDatabase}-texts`, { signal: unused }, () =>
-            fetchSome(unused),
-          )
+          await locks?.request(`${device?.database}-texts`, { signal: unused }, () => fetchSome(unused))
           failures = 0
         } catch (error) {
           if (unused.aborted) continue
           if (!mayPass(error)) throw error
-          await waitToRetry(failures++, signal)
+          await wait(failures++, signal)
         }
       }
     } finally {

@@ -1,33 +1,26 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { call } from '../../api/client.ts'
-import { waitToRetry } from '../sync/retry-delay.ts'
-import { followConnection, offline } from './page-connection.ts'
+import { testNeeds } from '../testing/test-needs.ts'
+import { createConnection } from './page-connection.ts'
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+afterEach(() => void vi.restoreAllMocks())
 
 function startPage({ onLine }: { onLine: boolean }) {
   const fetched = vi.fn<typeof fetch>(async () => Response.json({}))
-  vi.stubGlobal('fetch', fetched)
-  vi.stubGlobal('localStorage', { getItem: () => null })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
-  vi.stubGlobal('navigator', { onLine })
+  const needs = testNeeds({ fetch: fetched, isOnline: () => onLine })
+  const { offline, follow } = createConnection(needs)
   const left = new AbortController()
   onTestFinished(() => left.abort())
-  followConnection(left.signal)
-  return { fetched, left }
+  follow(left.signal)
+  return { ...needs, fetched, left, offline }
 }
 
 test('When a call reaches a server that was away, everything that waits for another attempt makes it at once', async () => {
   // No timer ends the wait then.
-  const { fetched, left } = startPage({ onLine: false })
+  const { call, fetched, left, offline, wait } = startPage({ onLine: false })
   fetched.mockRejectedValueOnce(new TypeError())
   await call('GET /user/validate').catch(() => {})
   await vi.waitFor(() => expect(offline.getState()).toBe(true))
-  const waited = waitToRetry(1, left.signal)
+  const waited = wait(1, left.signal)
   await call('GET /user/validate')
   await waited
   expect(offline.getState()).toBe(false)
@@ -47,7 +40,7 @@ function holdProbe(fetched: ReturnType<typeof startPage>['fetched']) {
 }
 
 test('A page whose probe gets no answer in time is offline, unless a call got one meanwhile', async () => {
-  const { fetched } = startPage({ onLine: true })
+  const { call, fetched, offline } = startPage({ onLine: true })
   for (const isAnswered of [false, true]) {
     const endProbe = holdProbe(fetched)
     await call('GET /user/validate').catch(() => {})

@@ -27,6 +27,7 @@ class Client {
   store = createStore()
   replication = createReplication(this.store)
   device = createDevice({
+    database: 'daymark',
     account: 'Ada',
     store: this.store,
     replication: this.replication,

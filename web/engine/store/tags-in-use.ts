@@ -20,6 +20,8 @@ type Uses = {
   shown: ReadonlySet<string> | undefined
 }
 
+export type Tags = ReturnType<typeof createTags>
+
 const none: ReadonlySet<string> = new Set()
 
 const unused = (): Uses => ({

@@ -1,7 +1,7 @@
 import { todayHere } from '#contract/days.ts'
 import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call } from '../../api/client.ts'
+import type { Needs } from '../needs.ts'
 import type { AllFetched } from './fetched.ts'
 import { listedTasks } from './specified-task.ts'
 import type { Store } from './store.ts'
@@ -13,11 +13,11 @@ type PageStart = { cursor: string; after: Task } | undefined
 type ListPage = { isEmpty: boolean; next: PageStart }
 
 /** The parts of the dashboard that fetch lists. */
-export type Fetching = { fetched: AllFetched; store: Store }
+export type Fetching = { needs: Needs; fetched: AllFetched; store: Store }
 
 /** Fetches a page of a list into the store. */
 async function fetchPage(
-  store: Store,
+  { needs: { call }, store }: Fetching,
   list: ListName,
   start: PageStart,
   signal?: AbortSignal,
@@ -45,10 +45,10 @@ export function expectProgress(order: number) {
 }
 
 /** A list by its call, which each opening makes. Whether a failed one is tried again is the reader's choice. */
-export const taskListOf = ({ fetched, store }: Fetching, list: ListName) =>
-  fetched.of<ListPage>(list, (after, signal) => fetchPage(store, list, after?.next, signal))
+export const taskListOf = (fetching: Fetching, list: ListName) =>
+  fetching.fetched.of<ListPage>(list, (after, signal) => fetchPage(fetching, list, after?.next, signal))
 
 /** Asks for the open lists again, without the toasts of an opening. */
-export async function reloadLists({ fetched }: Fetching, signal?: AbortSignal) {
+export async function reloadLists({ fetched }: Pick<Fetching, 'fetched'>, signal?: AbortSignal) {
   for (const list of listNames) await fetched.open(list)?.reload(signal)
 }

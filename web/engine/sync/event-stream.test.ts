@@ -1,22 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { testNeeds } from '../testing/test-needs.ts'
 import { readStream } from './event-stream.ts'
 
 const html = { 'content-type': 'text/html' }
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 test('When a server stops, the streams of its pages return within two seconds of each other, also after a rejection', async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('navigator', { onLine: true })
-  vi.stubGlobal('localStorage', { getItem: () => null })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', new EventTarget())
   let body: ReadableStreamDefaultController<Uint8Array> | undefined
   const opened: number[] = []
-  vi.stubGlobal('fetch', async () => {
+  const fetch = async () => {
     opened.push(Date.now())
     if (opened.length === 2) return new Response('', { status: 502 })
     const stream = new ReadableStream<Uint8Array>({
@@ -26,10 +20,10 @@ test('When a server stops, the streams of its pages return within two seconds of
       },
     })
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  })
+  }
   const leaving = new AbortController()
   const onCursor = vi.fn()
-  readStream({ onCursor, onHeartbeat() {} }, leaving.signal)
+  readStream(testNeeds({ fetch }), { onCursor, onHeartbeat() {} }, leaving.signal)
   await vi.waitFor(() => expect(onCursor).toHaveBeenCalledWith('1.a'), { timeout: 60_000 })
   for (let passed = 0; passed < 4; passed++) {
     await vi.advanceTimersByTimeAsync(20_000)
@@ -59,29 +53,24 @@ test.each([
   'After %s the stream is asked for again, slower each time, at least every minute, and at once when the page is looked at',
   async (_, answer) => {
     vi.useFakeTimers()
-    const removeItem = vi.fn()
-    vi.stubGlobal('navigator', { onLine: true })
-    vi.stubGlobal('localStorage', { getItem: () => null, removeItem })
-    vi.stubGlobal('window', new EventTarget())
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
-    vi.stubGlobal('document', page)
     const opened: number[] = []
-    vi.stubGlobal('fetch', async () => {
+    const fetch = async () => {
       opened.push(Date.now())
       return answer()
-    })
+    }
+    const needs = testNeeds({ fetch })
     const leaving = new AbortController()
-    readStream({ onCursor() {}, onHeartbeat() {} }, leaving.signal)
+    readStream(needs, { onCursor() {}, onHeartbeat() {} }, leaving.signal)
     await vi.advanceTimersByTimeAsync(600_000)
     const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0))
     expect(waits.length).toBeGreaterThanOrEqual(10)
     expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
     expect(Math.min(...waits.slice(5))).toBeGreaterThanOrEqual(30_000)
     const before = opened.length
-    page.dispatchEvent(new Event('visibilitychange'))
+    needs.tell('shown')
     await vi.advanceTimersByTimeAsync(0)
     expect(opened.length).toBe(before + 1)
-    expect(removeItem).not.toHaveBeenCalled()
+    expect(needs.isOver()).toBe(false)
     leaving.abort()
   },
 )

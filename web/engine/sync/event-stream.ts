@@ -1,5 +1,4 @@
-import { openStream } from '../../api/client.ts'
-import { waitToRetry } from './retry-delay.ts'
+import type { Needs } from '../needs.ts'
 
 /** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 15 seconds. */
 export const longestSilence = 45_000
@@ -15,25 +14,26 @@ export type Events = {
   onHeartbeat: () => void
 }
 
+type Parts = Pick<Needs, 'on' | 'openStream' | 'wait'>
+
 /** Reads the stream of changes, and connects again when it ends or is answered with something else. Returns when aborted. */
-export async function readStream(events: Events, signal: AbortSignal) {
+export async function readStream(needs: Parts, events: Events, signal: AbortSignal) {
   let failures = endOfStream - 1
   while (!signal.aborted) {
     const start = performance.now()
     // No failure is final: any network on the way can have answered. The end of the session ends the page.
-    await readOnce(events, signal).catch(() => {})
+    await readOnce(needs, events, signal).catch(() => {})
     failures = performance.now() - start > lasting ? endOfStream : failures + 1
-    if (!signal.aborted) await waitToRetry(failures, signal)
+    if (!signal.aborted) await needs.wait(failures, signal)
   }
 }
 
-async function readOnce({ onCursor, onHeartbeat }: Events, signal: AbortSignal) {
+async function readOnce({ on, openStream }: Parts, { onCursor, onHeartbeat }: Events, signal: AbortSignal) {
   const connection = new AbortController()
   const end = () => connection.abort()
   signal.addEventListener('abort', end, { signal: connection.signal })
   // After a change of network the old connection may be lost without an error.
-  window.addEventListener('online', end, { signal: connection.signal })
-  window.addEventListener('offline', end, { signal: connection.signal })
+  on(['online', 'offline'], end, connection.signal)
   let silence = setTimeout(end, longestSilence)
   try {
     const body = await openStream('GET /changes/stream', connection.signal)

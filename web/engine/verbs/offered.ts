@@ -1,5 +1,3 @@
-import type { IconName } from '../../ui/icon.tsx'
-
 /** How a verb is offered. */
 export type Offered = {
   /** The key that does it. In the dialog of another verb, it follows the key of that one. */
@@ -9,7 +7,7 @@ export type Offered = {
   labelOf?: string
   /** What the palette says, if that is not the label with what is changed. */
   command?: string
-  icon?: IconName
+  icon?: 'delete' | 'done' | 'edit' | 'plus' | 'priority' | 'tag' | 'upcoming'
 }
 
 const [doneKey, moveKey] = ['x', 'm'] as const

@@ -3,11 +3,12 @@ import type { Note } from '#contract/notes.ts'
 import type { Range } from '#contract/ranges.ts'
 import { foldedTags, tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Engine } from '../engine.ts'
 import { differences } from '../items.ts'
+import type { Store } from '../store/store.ts'
+import type { Tags } from '../store/tags-in-use.ts'
 import { removeTag, renameTag } from './tags.ts'
 
-type Tagged = Pick<Engine, 'store' | 'tags'>
+type Tagged = { store: Store; tags: Tags }
 
 /** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
 export const changesInTasks = ({ store, tags }: Tagged, tag: string, name: string | undefined) =>

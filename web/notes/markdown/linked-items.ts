@@ -1,6 +1,6 @@
 import { todayHere } from '#contract/days.ts'
 import { fold } from '#contract/folding.ts'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/page-client.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { isTask } from '../../engine/store/item-rules.ts'
 import type { Store } from '../../engine/store/store.ts'

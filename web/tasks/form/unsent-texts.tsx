@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { type Entry, nameOf } from '../../engine/entry.ts'
 import { mayBeStored } from '../../engine/journal/requests.ts'
-import { type KeptDraft, keepDraft, nameOf as nameOfDraft } from '../../engine/kept/form-drafts.ts'
+import { type KeptDraft, nameOf as nameOfDraft } from '../../engine/kept/form-drafts.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Choice } from '../card/choices-at-item.tsx'
@@ -17,10 +17,11 @@ export type DraftOfferProps = {
 
 /** A line in a form that offers its earlier draft. */
 export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
+  const { formDrafts } = useEngine()
   useEffect(() => {
     if (!offered?.isWanted) return
     const { key, isWanted, ...draft } = offered
-    keepDraft(key, draft)
+    formDrafts.keep(key, draft)
     restore({ ...draft, key })
   })
   if (!offered || offered.isWanted) return

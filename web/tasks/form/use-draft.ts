@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../engine/kept/form-drafts.ts'
-import { dropUnsent } from '../../engine/kept/unsent-storage.ts'
+import { idOf, type KeptDraft } from '../../engine/kept/form-drafts.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { isEdited } from './edited-values.ts'
 import { fillIn } from './fill-in.ts'
 import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
@@ -17,6 +17,7 @@ type DraftOptions = {
 
 /** Keeps the values of a form until they are saved or discarded, and offers the draft that was kept before it was opened. */
 export function useDraft({ place, isOpen, form, base }: DraftOptions) {
+  const { formDrafts, unsent } = useEngine()
   const own = useRef<string>(undefined)
   /** The draft that was sent last. */
   const sent = useRef<string>(undefined)
@@ -24,18 +25,18 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
 
   useLayoutEffect(() => {
     if (!isOpen) return
-    own.current = newDraftKey(place)
-    setOffered(keptDrafts(place))
-  }, [isOpen, place])
+    own.current = formDrafts.newKey(place)
+    setOffered(formDrafts.all(place))
+  }, [isOpen, place, formDrafts])
 
-  const drop = () => own.current && dropUnsent(own.current)
+  const drop = () => own.current && unsent.drop(own.current)
 
   /** Keeps the current values of the form. */
   function keep() {
     if (!form.current || !own.current) return
     const values = taskValuesOf(form.current)
     const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value)
-    if (isTyped) keepDraft(own.current, { values, ...(base && { base }), at: Date.now() })
+    if (isTyped) formDrafts.keep(own.current, { values, ...(base && { base }), at: Date.now() })
     else drop()
   }
 
@@ -43,13 +44,13 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   function restore(draft: KeptDraft) {
     if (!form.current) return
     fillIn(form.current, draft.values)
-    const typed = keptDrafts(place).filter(({ key }) => key === own.current)
+    const typed = formDrafts.all(place).filter(({ key }) => key === own.current)
     own.current = draft.key
     setOffered((all) => [...without(all, draft), ...typed])
   }
 
   function discard(draft: KeptDraft) {
-    dropUnsent(draft.key)
+    unsent.drop(draft.key)
     setOffered((all) => without(all, draft))
   }
 
@@ -66,15 +67,15 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     discard,
     /** Removes the sent draft, or keeps it if sending failed. Later typing gets a separate draft. */
     answered(values: TaskValues, isStored: boolean, sentKey = sent.current) {
-      const fresh = newDraftKey(place)
-      const kept = keptDrafts(place).find((draft) => draft.key === sentKey)
+      const fresh = formDrafts.newKey(place)
+      const kept = formDrafts.all(place).find((draft) => draft.key === sentKey)
       if (own.current === sentKey) own.current = fresh
       if (!kept) return
       const { key, ...typed } = kept
       if (isStored) discard(kept)
       if (isEqual(typed.values, values)) return
-      if (!isStored) keepDraft(key, { ...typed, values })
-      if (fresh) keepDraft(fresh, typed)
+      if (!isStored) formDrafts.keep(key, { ...typed, values })
+      if (fresh) formDrafts.keep(fresh, typed)
     },
     takeBack() {
       own.current = sent.current

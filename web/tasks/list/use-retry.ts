@@ -1,17 +1,19 @@
 import { useEffect } from 'react'
-import { mayPass, untilDone, waitToRetry } from '../../engine/sync/retry-delay.ts'
+import { mayPass } from '../../engine/sync/retry-delay.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 
 /**
  * Repeats what failed, if it may pass, after growing delays and until it succeeds. `attempt` throws, and is the same function on each
  * rendering; until it succeeds, `failed` is the same error.
  */
 export function useRetry(failed: Error | undefined, attempt: () => Promise<unknown>) {
+  const { untilDone, wait } = useEngine().needs
   useEffect(() => {
     if (!failed || !mayPass(failed)) return
     const left = new AbortController()
-    waitToRetry(1, left.signal)
+    wait(1, left.signal)
       .then(() => untilDone(attempt, left.signal))
       .catch((error) => left.signal.aborted || console.error(error))
     return () => left.abort()
-  }, [failed, attempt])
+  }, [failed, attempt, untilDone, wait])
 }

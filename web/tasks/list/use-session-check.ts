@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/page-client.ts'
 
 /** Validates the token each time a panel opens. The answer is only logged; a 403 leads to the login. */
 export function useSessionCheck() {

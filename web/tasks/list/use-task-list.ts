@@ -1,9 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
-import { offline } from '../../engine/store/page-connection.ts'
 import { taskListOf } from '../../engine/store/task-lists.ts'
-import { untilDone } from '../../engine/sync/retry-delay.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
@@ -23,7 +21,8 @@ export function useTaskList(
 ) {
   const { fetched, fetching, failure, hasNext, ...shown } = useListed(list, today, { needsAnswer })
   const { tasks, isKnown, isComplete, hasMore, showMore } = shown
-  const isOffline = useStore(offline)
+  const { connection, needs } = useEngine()
+  const isOffline = useStore(connection.offline)
   useListToasts(list, toasts)
   const isLoadedToPrint = usePrintAll({
     hasNextPage: !isComplete && hasNext,
@@ -39,9 +38,9 @@ export function useTaskList(
     if (!dependsOnToday(lists[list])) return
     const left = new AbortController()
     // Nobody asked for it, so a failure is not reported: a computer that wakes up in the morning is often not connected yet.
-    untilDone(fetched.reload, left.signal).catch((error) => left.signal.aborted || console.error(error))
+    needs.untilDone(fetched.reload, left.signal).catch((error) => left.signal.aborted || console.error(error))
     return () => left.abort()
-  }, [fetched, list, today])
+  }, [fetched, list, today, needs])
 
   const failedMore = failure?.which === 'next'
   useRetry(failedMore ? undefined : failure?.error, fetched.reload)

@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef } from 'react'
 import { todayHere } from '#contract/days.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
-import { offline } from '../../engine/store/page-connection.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { move } from '../../engine/verbs/plan.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
@@ -49,8 +48,8 @@ const longestWait = 10_000
 
 /** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
 async function moveOverdue(engine: Engine) {
-  const { store } = engine
-  if (!store.isComplete && !offline.getState()) await filled(store)
+  const { store, connection } = engine
+  if (!store.isComplete && !connection.offline.getState()) await filled(store)
   const today = todayHere()
   const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
   changeSelected(

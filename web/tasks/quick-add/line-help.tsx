@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand'
-import { newDraftKey } from '../../engine/kept/form-drafts.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
+import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lineExamples } from './line-examples.ts'
 import '../../ui/empty-state.css'
@@ -9,12 +9,13 @@ import './line-help.css'
 
 /** Examples of words that the quick line understands. A press puts one into the line, and adds nothing. */
 export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines> }) {
+  const { formDrafts } = useEngine()
   const [tried, setTried] = useState('')
   const choose = (title: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const { text, type, restore } = lines.getState()
     if (text === '' || text === tried) type(title)
     // The typed text is then offered below the line.
-    else restore({ key: newDraftKey('quick') ?? '', values: { title }, at: Date.now() })
+    else restore({ key: formDrafts.newKey('quick') ?? '', values: { title }, at: Date.now() })
     setTried(title)
     event.currentTarget.form?.querySelector('input')?.focus()
   }

@@ -3,7 +3,6 @@ import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
-import { dropUnsent } from '../../engine/kept/unsent-storage.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
@@ -23,7 +22,7 @@ type PastedLinesProps = {
 /** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
-  const { make } = useEngine().changes
+  const { changes, unsent } = useEngine()
   const openDialog = useDashboard((state) => state.open)
   const preview = useEffectEvent(() => {
     if (!isTableOrNested(pasted.text)) return
@@ -34,7 +33,7 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   useEffect(() => preview(), [])
   async function add(tasks: NewChange[], button: HTMLButtonElement) {
     // The first line is the newest.
-    const notKept = await make(tasks.toReversed(), { isKept: true })
+    const notKept = await changes.make(tasks.toReversed(), { isKept: true })
     if (notKept.length === 0) leave(button)
   }
   function leave({ form }: HTMLButtonElement) {
@@ -43,7 +42,7 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
     forget()
   }
   function forget() {
-    if (pasted.key) dropUnsent(pasted.key)
+    if (pasted.key) unsent.drop(pasted.key)
     store.setState({ pasted: undefined })
   }
 

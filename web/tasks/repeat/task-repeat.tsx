@@ -1,6 +1,5 @@
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { repeats } from '../../engine/changes.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -8,20 +7,13 @@ import { useDayContext, useToday } from '../../ui/civil-day.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import type { Coming } from './coming-repeats.ts'
 
-/** Loads the code of repeats, and lets changes use it. */
-export async function loadRepeatTools() {
-  const [changes, tools] = await Promise.all([
-    import('../../engine/verbs/derived-changes.ts'),
-    loadTogether(
-      import('./coming-repeats.ts'),
-      import('./coming-tasks.tsx'),
-      import('./has-earlier.ts'),
-      import('./rule-text.ts'),
-    ),
-  ])
-  Object.assign(repeats, changes)
-  return tools
-}
+export const loadRepeatTools = () =>
+  loadTogether(
+    import('./coming-repeats.ts'),
+    import('./coming-tasks.tsx'),
+    import('./has-earlier.ts'),
+    import('./rule-text.ts'),
+  )
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {

@@ -1,0 +1,55 @@
+import { createChanges, type Repeats } from './changes.ts'
+import { createPageJournal } from './journal/page-journal.ts'
+import { createFormDrafts } from './kept/form-drafts.ts'
+import { createNoteDrafts } from './kept/note-drafts.ts'
+import { createUnsent } from './kept/unsent-storage.ts'
+import type { Needs } from './needs.ts'
+import { createQuickLines } from './quick-lines.ts'
+import { createSelection } from './selection.ts'
+import type { Device } from './store/device.ts'
+import { createAllFetched } from './store/fetched.ts'
+import { createConnection } from './store/page-connection.ts'
+import { createReplication } from './store/replication.ts'
+import { createStore } from './store/store.ts'
+import { createTags } from './store/tags-in-use.ts'
+import { createUndo } from './undo.ts'
+import { createUndoHistory } from './undo-history.ts'
+import { createWaiting } from './waiting.ts'
+
+export type Parts = ReturnType<typeof createParts>
+
+/** The parts of an engine, connected. */
+export function createParts(needs: Needs) {
+  const fetched = createAllFetched()
+  const store = createStore()
+  const unsent = createUnsent(needs)
+  const formDrafts = createFormDrafts(unsent, needs)
+  const noteDrafts = createNoteDrafts(unsent, needs)
+  const connection = createConnection(needs)
+  const journal = createPageJournal({ needs, fetched, store, unsent, connection })
+  const history = createUndoHistory()
+  journal.onNumbered(history.getState().numbered)
+  const repeats: Repeats = {}
+  const changes = createChanges({ needs, fetched, store, journal, history, repeats })
+  return {
+    needs,
+    fetched,
+    store,
+    replication: createReplication(store),
+    /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
+    device: Promise.withResolvers<Device>(),
+    tags: createTags(store),
+    unsent,
+    formDrafts,
+    noteDrafts,
+    connection,
+    journal,
+    history,
+    repeats,
+    changes,
+    undo: createUndo({ store, journal, history, changes }),
+    waiting: createWaiting({ store, journal, unsent, formDrafts, noteDrafts }),
+    selection: createSelection(),
+    quickLines: createQuickLines({ journal, changes, unsent, formDrafts }),
+  }
+}

@@ -1,0 +1,90 @@
+import { mayPass } from './retry-delay.ts'
+
+const [shortest, longest] = [1000, 60_000]
+
+/** Milliseconds before the next attempt. They grow with the number of failures, and are random so that clients spread out. */
+const retryDelay = (failures: number): number =>
+  Math.min(longest, shortest * 2 ** failures) * (0.5 + Math.random() / 2)
+
+/**
+ * What a page notices. `shown` and `hidden`: itself. `focus`: a person comes to it. `use`: a person uses it. `back`: a call has reached the
+ * server again, where `online` and `offline` are of the own connection alone. `other tab shown`: a person looks at another tab of the account,
+ * for which this tab may read the stream or send the changes.
+ */
+export type Sign = 'online' | 'offline' | 'shown' | 'hidden' | 'focus' | 'use' | 'back' | 'other tab shown'
+
+export type Signs = ReturnType<typeof createSigns>
+
+/** Tells the signs of a page to its engine, and waits for them. */
+export function createSigns(page: { isOnline(): boolean; isVisible(): boolean }) {
+  const events = new EventTarget()
+
+  const tell = (sign: Sign) => void events.dispatchEvent(new Event(sign))
+
+  const on = (signs: readonly Sign[], listener: () => void, signal: AbortSignal) => {
+    for (const sign of signs) events.addEventListener(sign, listener, { signal })
+  }
+
+  /** Calls `wake` when a wait is pointless, because the connection or the server is back, or because a person looks at the page. */
+  const onWake = (wake: () => void, signal: AbortSignal) =>
+    on(['online', 'back', 'focus', 'shown'], wake, signal)
+
+  /** Waits before the next attempt; without a connection, until it is back. A wake event ends the wait. */
+  async function wait(failures: number, signal: AbortSignal) {
+    if (signal.aborted) return
+    const done = new AbortController()
+    await new Promise<void>((resolve) => {
+      const timer = page.isOnline() ? setTimeout(resolve, retryDelay(failures)) : undefined
+      done.signal.addEventListener('abort', () => clearTimeout(timer))
+      onWake(resolve, done.signal)
+      on(['other tab shown'], resolve, done.signal)
+      signal.addEventListener('abort', () => resolve(), { signal: done.signal })
+    })
+    done.abort()
+  }
+
+  return {
+    ...page,
+    tell,
+    on,
+    onWake,
+    wait,
+    onHidden: (listener: () => void, signal: AbortSignal) => on(['hidden'], listener, signal),
+
+    /**
+     * Returns a function that does `work` at once when it is called. The next call does it only after a delay, which grows until
+     * the function was not called for a minute. An answer can be the reason for the next call.
+     */
+    paced(work: () => void, signal: AbortSignal): () => void {
+      let [repeats, last, isWaiting] = [0, Number.NEGATIVE_INFINITY, false]
+      return async () => {
+        if (isWaiting) return
+        if (performance.now() - last > longest) repeats = 0
+        isWaiting = true
+        if (repeats > 0) await wait(repeats - 1, signal)
+        isWaiting = false
+        if (signal.aborted) return
+        repeats++
+        last = performance.now()
+        work()
+      }
+    },
+
+    /** Attempts something until it succeeds. Throws when aborted, and after a failure that another attempt would repeat. */
+    async untilDone<Value>(
+      attempt: () => Promise<Value>,
+      signal: AbortSignal,
+      isRepeated = mayPass,
+    ): Promise<Value> {
+      for (let failures = 0; ; failures++) {
+        signal.throwIfAborted()
+        try {
+          return await attempt()
+        } catch (error) {
+          if (signal.aborted || !isRepeated(error)) throw error
+        }
+        await wait(failures, signal)
+      }
+    },
+  }
+}

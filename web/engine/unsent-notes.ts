@@ -1,0 +1,34 @@
+import type { Parts } from './parts.ts'
+import type { Step } from './undo-history.ts'
+
+/** Loads the code that saves notes, which most visits do not need. */
+export const loadDocuments = async (parts: Parts) =>
+  (await import('./notes/note-documents.ts')).documentsOf(parts)
+
+/** Sends the notes that could not be saved at the last visit, until the signal is aborted. */
+export function sendNotes(parts: Parts, signal: AbortSignal) {
+  if (parts.waiting.notes().length === 0) return
+  parts.needs
+    .untilDone(
+      () => loadDocuments(parts),
+      signal,
+      () => true,
+    )
+    .then((documents) => signal.aborted || signal.addEventListener('abort', documents.start()))
+    .catch((error) => signal.aborted || console.error(error))
+}
+
+/** If a line of a note became this task, shows in the note whether the task is there. */
+export const showLine = async (parts: Parts, task: Pick<Step, 'item' | 'line'>) =>
+  task.line &&
+  import('./notes/linked-line.ts').then(({ showLink }) => showLink(parts, task)).catch(console.error)
+
+/** Saves the notes before a logout, as far as that is possible. */
+export async function saveNotes(parts: Parts): Promise<void> {
+  const { waiting } = parts
+  waiting.keeping.tell()
+  if (waiting.notes().length > 0)
+    await loadDocuments(parts)
+      .then((documents) => documents.saveAll())
+      .catch(console.error)
+}
