@@ -1,4 +1,4 @@
-import type { Stage } from '../engine/notes/note-state.ts'
+import type { Stage } from '../engine/notes/note-reducer.ts'
 
 /**
  * Says whether the server has the note. Only a state that requires an action is announced and red. "Saved" after each pause

@@ -5,7 +5,7 @@ import type { Draft } from '../kept/note-drafts.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort } from './document-port.ts'
-import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, noteStep } from './note-state.ts'
+import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, reduce } from './note-reducer.ts'
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>
 
@@ -38,12 +38,12 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
   let composition: PromiseWithResolvers<void> | undefined
 
   async function dispatch(event: NoteEvent): Promise<void> {
-    const { stage } = state
-    const { state: next, merged, effects = [] } = noteStep(state, event)
+    const { stage, text } = state
+    const { state: next, merged, effects = [] } = reduce(state, event)
     state = next
-    if (merged?.isTextChanged) merges.tell()
+    if (merged && next.text !== text) merges.tell()
     // The lists have the stored note before the draft of a new one ends.
-    if (merged) port.onStored(merged.note)
+    if (merged) port.onStored(merged)
     if (event.on === 'typed') keepTimer ??= setTimeout(keep, keepDelay(next.stored.text.length))
     else if (next.stage !== stage) keep()
     if (next.stage !== stage) stages.tell()
@@ -131,6 +131,8 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
 
   return {
     id,
+    /** How many places show the note. */
+    uses: 0,
     get text() {
       return state.text()
     },
