@@ -52,7 +52,7 @@ const layers: Record<string, string[]> = {
   'web/page-unload.ts': [],
   'web/ui': ['packages', 'web/page-unload.ts', 'contract/days.ts'],
   'web/api': ['contract', 'web/page-unload.ts'],
-  'web/engine': ['web/api', 'web/ui', 'web/tasks'],
+  'web/engine': ['web/api', 'web/ui'],
   'web/views': ['contract', 'web/ui'],
   'web/state': ['web/views', 'web/engine'],
   'web/settings': ['web/api', 'web/ui'],

@@ -18,8 +18,6 @@ const [restTime, longestWait] = [1000, 10_000]
  */
 const keepDelay = (length: number) => (length <= 2000 ? 0 : 250 + length / 50)
 
-type Timer = ReturnType<typeof setTimeout> | undefined
-
 /**
  * The text of a note that is being written. It saves itself, merges the changes of other devices, and keeps a draft in the
  * browser until the server has confirmed the text.
@@ -30,7 +28,7 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
   const closing = new AbortController()
   /** Since when text is unsaved, and since when typed text was not sent. */
   let [unsavedSince, typedSince]: (number | undefined)[] = [since]
-  let [keepTimer, saveTimer]: Timer[] = []
+  let [keepTimer, saveTimer]: (ReturnType<typeof setTimeout> | undefined)[] = []
   let retrying = new AbortController()
   let isKept = true
   let sending: Promise<void> | undefined

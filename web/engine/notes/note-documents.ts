@@ -43,6 +43,10 @@ function createDocuments(engine: Engine) {
   const opened = (id: string, text = '', version = 0) =>
     documents.get(id) ?? begin({ id, text, stored: { text, version }, sent: undefined })
 
+  function each(work: (document: NoteDocument) => void) {
+    for (const document of documents.values()) work(document)
+  }
+
   /** Removes the document of a note that is not shown and is saved. */
   function forgetIfUnused(document: NoteDocument) {
     if (document.uses > 0 || document.isUnsaved || document.state.is === 'waiting') return
@@ -69,13 +73,9 @@ function createDocuments(engine: Engine) {
     document.save()
   }
 
-  waiting.keepNotes = () => {
-    for (const document of documents.values()) document.keepDraft()
-  }
+  waiting.keepNotes = () => each((document) => document.keepDraft())
   const fetchAgain = fetchingAgain(engine)
-  store.onReplaced(() => {
-    for (const document of documents.values()) document.loseBase()
-  })
+  store.onReplaced(() => each((document) => document.loseBase()))
   store.subscribe((ids) => {
     for (const id of ids) catchUp(id)
     fetchAgain(ids)
@@ -143,20 +143,17 @@ function createDocuments(engine: Engine) {
     },
 
     /** Discards unsaved texts, at logout. */
-    discardAll() {
-      for (const document of documents.values()) document.discard()
-    },
+    discardAll: () => each((document) => document.discard()),
 
     /** Takes over drafts, and saves when the page is hidden or closes. */
     start(): () => void {
       const controller = new AbortController()
       const { signal } = controller
-      port.onHidden(() => {
-        for (const document of documents.values()) {
-          document.keepDraft()
-          document.save({ keepalive: true })
-        }
-      }, signal)
+      const leave = (document: NoteDocument) => {
+        document.keepDraft()
+        document.save({ keepalive: true })
+      }
+      port.onHidden(() => each(leave), signal)
       port.adopt(adopt, signal)
       return () => controller.abort()
     },
