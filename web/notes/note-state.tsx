@@ -1,4 +1,4 @@
-import type { Stage } from '../engine/notes/note-state.ts'
+import type { Stage } from '../engine/notes/note-reducer.ts'
 import { LinkButton } from '../ui/button.tsx'
 
 /**

@@ -1,46 +1,36 @@
 import type { Note } from '#contract/notes.ts'
 import { postChanges } from '../journal/page-journal.ts'
-import type { Draft } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { itemsOf } from '../store/answers.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
 /** How a document reaches the server and the browser's storage. */
-export type DocumentPort = {
-  send: (
-    id: string,
-    base: number,
-    mutation: string,
-    set: { text: string } | { deleted: false },
-    keepalive: boolean,
-  ) => Promise<Result>
-  fetch: (id: string) => Promise<Note>
-  /** Keeps a draft, or removes it. Returns whether the browser had space for it. */
-  keep: (id: string, draft: Draft | undefined) => boolean
-  onStored: (note: Note) => void
-  /** Waits before another attempt after so many others, until the signal is aborted. */
-  wait: (attempts: number, signal: AbortSignal) => Promise<void>
-}
+export type DocumentPort = ReturnType<typeof portOf>
 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
 /** What the documents of a page use of it. */
-export const portOf = ({ needs, store, noteDrafts }: Parts): DocumentPort => ({
-  async send(id, base, mutation, set, keepalive) {
+export const portOf = ({ needs, store, noteDrafts }: Parts) => ({
+  async send(
+    item: string,
+    base: number,
+    mutation: string,
+    set: { text: string } | { deleted: false },
+    keepalive: boolean,
+  ): Promise<Result> {
     const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
-    const results = await postChanges(
-      needs,
-      [{ mutation, item: id, kind: 'note', base, set }],
-      keepalive && isShort,
-    )
+    const changes = [{ mutation, item, kind: 'note' as const, base, set }]
+    const results = await postChanges(needs, changes, keepalive && isShort)
     const [result] = results
     if (!result) throw new Error('The server did not confirm it.')
     return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
   },
-  fetch: async (id) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
+  fetch: async (id: string) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
+  /** Keeps a draft, or removes it. Returns whether the browser had space for it. */
   keep: noteDrafts.keep,
-  onStored: (note) => store.put({ texts: [note] }),
+  onStored: (note: Note) => store.put({ texts: [note] }),
+  /** Waits before another attempt after so many others, until the signal is aborted. */
   wait: needs.wait,
 })

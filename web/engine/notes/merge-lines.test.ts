@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeLines } from './merge-lines.ts'
-import { choiceAt, unmarked } from './two-versions.ts'
+import { choiceAt, mergeLines, unmarked } from './merge-lines.ts'
 
 const base = 'shopping\nmilk\nbread\neggs'
 

@@ -6,8 +6,8 @@ import type { Draft } from '../kept/note-drafts.ts'
 import { summarized } from '../store/known-items.ts'
 import { settled } from '../store/testing/log-server.ts'
 import type { DocumentPort } from './document-port.ts'
+import { markOf, unmarked } from './merge-lines.ts'
 import { createNoteDocument } from './note-document.ts'
-import { markOf, unmarked } from './two-versions.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 

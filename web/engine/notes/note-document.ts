@@ -5,7 +5,7 @@ import type { Draft } from '../kept/note-drafts.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort } from './document-port.ts'
-import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, noteStep } from './note-state.ts'
+import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, reduce } from './note-reducer.ts'
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>
 
@@ -18,8 +18,6 @@ const [restTime, longestWait] = [1000, 10_000]
  */
 const keepDelay = (length: number) => (length <= 2000 ? 0 : 250 + length / 50)
 
-type Timer = ReturnType<typeof setTimeout> | undefined
-
 /**
  * The text of a note that is being written. It saves itself, merges the changes of other devices, and keeps a draft in the
  * browser until the server has confirmed the text.
@@ -30,7 +28,7 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
   const closing = new AbortController()
   /** Since when text is unsaved, and since when typed text was not sent. */
   let [unsavedSince, typedSince]: (number | undefined)[] = [since]
-  let [keepTimer, saveTimer]: Timer[] = []
+  let [keepTimer, saveTimer]: (ReturnType<typeof setTimeout> | undefined)[] = []
   let retrying = new AbortController()
   let isKept = true
   let sending: Promise<void> | undefined
@@ -38,12 +36,12 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
   let composition: PromiseWithResolvers<void> | undefined
 
   async function dispatch(event: NoteEvent): Promise<void> {
-    const { stage } = state
-    const { state: next, merged, effects = [] } = noteStep(state, event)
+    const { stage, text } = state
+    const { state: next, merged, effects = [] } = reduce(state, event)
     state = next
-    if (merged?.isTextChanged) merges.tell()
+    if (merged && next.text !== text) merges.tell()
     // The lists have the stored note before the draft of a new one ends.
-    if (merged) port.onStored(merged.note)
+    if (merged) port.onStored(merged)
     if (event.on === 'typed') keepTimer ??= setTimeout(keep, keepDelay(next.stored.text.length))
     else if (next.stage !== stage) keep()
     if (next.stage !== stage) stages.tell()
@@ -131,6 +129,8 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
 
   return {
     id,
+    /** How many places show the note. */
+    uses: 0,
     get text() {
       return state.text()
     },

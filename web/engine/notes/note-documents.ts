@@ -17,8 +17,6 @@ function createDocuments(engine: Parts) {
   const { needs, noteDrafts, store, waiting } = engine
   const port = portOf(engine)
   const documents = new Map<string, NoteDocument>()
-  /** How many places show a note. */
-  const uses = new Map<string, number>()
   /** The documents that could not be saved, until they are. */
   const failed = createStore<readonly NoteDocument[]>(() => [])
 
@@ -42,10 +40,16 @@ function createDocuments(engine: Parts) {
     return document
   }
 
+  const opened = (id: string, text = '', version = 0) =>
+    documents.get(id) ?? begin({ id, text, stored: { text, version }, sent: undefined })
+
+  function each(work: (document: NoteDocument) => void) {
+    for (const document of documents.values()) work(document)
+  }
+
   /** Removes the document of a note that is not shown and is saved. */
   function forgetIfUnused(document: NoteDocument) {
-    const isUsed = (uses.get(document.id) ?? 0) > 0
-    if (isUsed || document.isUnsaved || document.state.is === 'waiting') return
+    if (document.uses > 0 || document.isUnsaved || document.state.is === 'waiting') return
     if (documents.get(document.id) === document) documents.delete(document.id)
     document.close()
     listFailures()
@@ -69,13 +73,9 @@ function createDocuments(engine: Parts) {
     document.save()
   }
 
-  waiting.keeping.subscribe(() => {
-    for (const document of documents.values()) document.keepDraft()
-  })
+  waiting.keeping.subscribe(() => each((document) => document.keepDraft()))
   const fetchAgain = fetchingAgain(engine)
-  store.onReplaced(() => {
-    for (const document of documents.values()) document.loseBase()
-  })
+  store.onReplaced(() => each((document) => document.loseBase()))
   store.subscribe((ids) => {
     for (const id of ids) catchUp(id)
     fetchAgain(ids)
@@ -97,20 +97,18 @@ function createDocuments(engine: Parts) {
 
     /** Keeps a note open until the returned function is called. It is saved then. */
     use(document: NoteDocument) {
-      uses.set(document.id, (uses.get(document.id) ?? 0) + 1)
+      document.uses++
       return () => {
-        uses.set(document.id, (uses.get(document.id) ?? 1) - 1)
+        document.uses--
         document.save().then(() => forgetIfUnused(document))
       }
     },
 
     /** The document of a stored note. A document that is open already merges a newer text. */
     open(note: Note): NoteDocument {
-      const { _id: id, text, version } = note
-      const open = documents.get(id)
-      if (!open) return begin({ id, text, stored: { text, version }, sent: undefined })
-      open.changedElsewhere(note)
-      return open
+      const document = opened(note._id, note.text, note.version)
+      document.changedElsewhere(note)
+      return document
     },
 
     /** Fetches a note again if it changed between its answer and its opening: until then, only the lists follow it. */
@@ -119,8 +117,7 @@ function createDocuments(engine: Parts) {
     },
 
     /** A note that does not exist yet: its first character creates it. */
-    create: (id: string) =>
-      documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }),
+    create: (id: string) => opened(id),
 
     /** Writes a note without opening it, and returns its id. The lists have it at once. */
     write(text: string): string {
@@ -146,20 +143,17 @@ function createDocuments(engine: Parts) {
     },
 
     /** Discards unsaved texts, at logout. */
-    discardAll() {
-      for (const document of documents.values()) document.discard()
-    },
+    discardAll: () => each((document) => document.discard()),
 
     /** Takes over drafts, and saves when the page is hidden or closes. */
     start(): () => void {
       const controller = new AbortController()
       const { signal } = controller
-      needs.onHidden(() => {
-        for (const document of documents.values()) {
-          document.keepDraft()
-          document.save({ keepalive: true })
-        }
-      }, signal)
+      const leave = (document: NoteDocument) => {
+        document.keepDraft()
+        document.save({ keepalive: true })
+      }
+      needs.onHidden(() => each(leave), signal)
       noteDrafts.adopt(adopt, signal)
       return () => controller.abort()
     },

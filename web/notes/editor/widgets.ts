@@ -9,7 +9,7 @@ import {
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
-import { choiceAt, markOf } from '../../engine/notes/two-versions.ts'
+import { choiceAt, markOf } from '../../engine/notes/merge-lines.ts'
 import { labelFor, offered } from '../../engine/verbs/offered.ts'
 import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'

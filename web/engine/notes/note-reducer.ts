@@ -14,7 +14,7 @@ export type Stage =
   | { is: 'gone'; canRestore: boolean }
 
 /** The text of a note as it is here and as the server last had it. */
-export type NoteState = {
+export type TextState = {
   stage: Stage
   /** Read when it is needed: to read the text of a long field at each key would take time. */
   text: () => string
@@ -50,55 +50,49 @@ export type NoteEvent =
 export type Effect = 'send' | 'save now' | 'save soon' | 'save later' | 'fetch'
 
 /** The next state, the note of the server that was merged into it, and what is to be done in this order. */
-type Step = {
-  state: NoteState
-  merged?: { note: Note; isTextChanged: boolean }
-  effects?: Effect[]
-}
+type Step = { state: TextState; merged?: Note; effects?: Effect[] }
 
-export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored' | 'sent'>): NoteState =>
+export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored' | 'sent'>): TextState =>
   settled({
     ...{ stage: { is: 'new' }, text: () => text, stored, sent },
     ...{ newest: stored.version, isBaseLost: false, conflicts: 0, retries: 0 },
   }).state
 
 /** Whether the server may lack a part of the text: the change without an answer, or what was typed since. */
-export const isUnsaved = ({ sent, text, stored }: NoteState): boolean =>
+export const isUnsaved = ({ sent, text, stored }: TextState): boolean =>
   sent !== undefined || text() !== stored.text
 
 /**
  * Whether the note must be fetched. The answer to a change brings the newest text. Until then, it is unknown whether the server's text
  * contains the change: to merge it would double lines.
  */
-export const isBehind = ({ stage, stored, newest, isBaseLost, sent }: NoteState): boolean =>
+export const isBehind = ({ stage, stored, newest, isBaseLost, sent }: TextState): boolean =>
   !sent && stage.is !== 'gone' && (isBaseLost || newest > stored.version)
 
 /** A new object each time, which tells that something has changed. */
-const gone = (state: NoteState, canRestore: boolean): NoteState => ({
-  ...state,
-  stage: { is: 'gone', canRestore },
-})
+const at = (stage: Stage, state: TextState): TextState => ({ ...state, stage: { ...stage } })
+const gone = (canRestore: boolean): Stage => ({ is: 'gone', canRestore })
 
 /** Text that the server does not have waits for its own save. */
-function settled(state: NoteState): Required<Pick<Step, 'state' | 'effects'>> {
+function settled(state: TextState): Required<Pick<Step, 'state' | 'effects'>> {
   const is = isUnsaved(state) ? 'draft' : state.stored.version === 0 ? 'new' : 'saved'
-  return { state: { ...state, stage: { is } }, effects: is === 'draft' ? ['save soon'] : [] }
+  return { state: at({ is }, state), effects: is === 'draft' ? ['save soon'] : [] }
 }
 
-export function noteStep(state: NoteState, event: NoteEvent): Step {
+export function reduce(state: TextState, event: NoteEvent): Step {
   const { stage, stored, sent } = state
   switch (event.on) {
     case 'typed': {
       const next = { ...state, text: event.text }
       if (stage.is === 'gone') return { state: next }
       const isFirst = stage.is === 'new' || stage.is === 'saved'
-      return { state: isFirst ? { ...next, stage: { is: 'draft' } } : next, effects: ['save soon'] }
+      return { state: isFirst ? at({ is: 'draft' }, next) : next, effects: ['save soon'] }
     }
     case 'save': {
       if (stage.is === 'gone') return { state }
       if (!isUnsaved(state)) return settled(state)
       const change = sent ?? { text: state.text(), version: stored.version, mutation: event.mutation }
-      return { state: { ...state, sent: change, stage: { is: 'waiting' } }, effects: ['send'] }
+      return { state: at({ is: 'waiting' }, { ...state, sent: change }), effects: ['send'] }
     }
     case 'answered':
       return answered(state, event.result)
@@ -107,8 +101,8 @@ export function noteStep(state: NoteState, event: NoteEvent): Step {
       // A rejected text would be rejected again.
       const next = mayPass ? { ...state, retries: state.retries + 1 } : { ...state, sent: undefined }
       const failed: Stage = mayPass && isKept ? { is: 'unknown' } : { is: 'failed', reason }
-      if (stage.is === 'gone') return { state: gone(next, stage.canRestore) }
-      return { state: { ...next, stage: failed }, effects: mayPass ? ['save later'] : [] }
+      if (stage.is === 'gone') return { state: at(stage, next) }
+      return { state: at(failed, next), effects: mayPass ? ['save later'] : [] }
     }
     case 'heard':
       return heard(state, event.change)
@@ -117,40 +111,37 @@ export function noteStep(state: NoteState, event: NoteEvent): Step {
     case 'replaced':
       return { state: { ...state, isBaseLost: true, newest: 0 } }
     case 'removed':
-      return { state: gone(state, false) }
+      return { state: at(gone(false), state) }
     case 'restored':
       return restored(state, event.note, event.since)
     case 'discarded':
-      return { state: { ...state, sent: undefined, text: () => stored.text, stage: { ...stage } } }
+      return { state: at(stage, { ...state, sent: undefined, text: () => stored.text }) }
   }
 }
 
 /** Takes the answer to a change. A text that a conflict led to is sent: the first at once, the next ones later. */
-function answered(state: NoteState, { outcome, note }: Result): Step {
+function answered(state: TextState, { outcome, note }: Result): Step {
   const { sent, conflicts } = state
   const isConflict = outcome === 'conflict'
-  // The server has stored the sent text, before the later changes of others, if there are any.
-  const confirmed =
-    note && sent && !isConflict
-      ? {
-          ...{ ...state, isBaseLost: false },
-          stored: { text: sent.text, version: Math.min(note.version, state.stored.version) },
-        }
-      : state
-  const step: Step = note ? merge(confirmed, note, confirmed.stored) : { state: gone(state, false) }
+  let confirmed = state
+  if (note && sent && !isConflict) {
+    // The server has stored the sent text, before the later changes of others, if there are any.
+    const stored = { text: sent.text, version: Math.min(note.version, state.stored.version) }
+    confirmed = { ...state, stored, isBaseLost: false }
+  }
+  const step: Step = note ? merge(confirmed, note, confirmed.stored) : { state: at(gone(false), state) }
   const next = { ...step.state, sent: undefined }
-  const { stage } = next
-  if (stage.is === 'gone') return { ...step, state: gone(next, stage.canRestore) }
+  if (next.stage.is === 'gone') return { ...step, state: at(next.stage, next) }
   if (!isConflict || next.text() === next.stored.text) {
     const { state: rest, effects } = settled({ ...next, conflicts: 0, retries: 0 })
     return { ...step, state: rest, effects: [...effects, 'fetch'] }
   }
-  const draft = { ...next, stage: { is: 'draft' }, conflicts: conflicts + 1 } as const
+  const draft = at({ is: 'draft' }, { ...next, conflicts: conflicts + 1 })
   if (conflicts === 0) return { ...step, state: draft, effects: ['save now'] }
   return { ...step, state: { ...draft, retries: state.retries + 1 }, effects: ['save later'] }
 }
 
-function heard(state: NoteState, change: Note | NoteSummary): Step {
+function heard(state: TextState, change: Note | NoteSummary): Step {
   const { stage, stored, sent, isBaseLost } = state
   if (change.version <= stored.version && !isBaseLost) return { state }
   const seen = { ...state, newest: Math.max(state.newest, change.version) }
@@ -159,12 +150,12 @@ function heard(state: NoteState, change: Note | NoteSummary): Step {
   // Restored elsewhere: this page saves again.
   const { state: next, effects = [] }: Step = isBack ? settled(seen) : { state: seen }
   if ('text' in change && !sent) return taken(next, change)
-  if (isDeleted && stage.is !== 'waiting') return { state: gone(next, true) }
+  if (isDeleted && stage.is !== 'waiting') return { state: at(gone(true), next) }
   return { state: next, effects: [...effects, 'fetch'] }
 }
 
 /** Brings a note back that was deleted elsewhere, with the text as it is here and changes that others made before the deletion. */
-function restored(state: NoteState, note: Note, since: Stored): Step {
+function restored(state: TextState, note: Note, since: Stored): Step {
   // After the restore of a backup, the server has an older version, which the next press names.
   const isBaseLost = state.isBaseLost || note.version < state.newest
   const seen = { ...state, isBaseLost, newest: note.version }
@@ -173,7 +164,7 @@ function restored(state: NoteState, note: Note, since: Stored): Step {
   return { ...step, ...settled(step.state) }
 }
 
-function taken(state: NoteState, note: Note): Step {
+function taken(state: TextState, note: Note): Step {
   const step = merge(state, note)
   return step.state.stage.is === 'gone' ? step : { ...step, ...settled(step.state) }
 }
@@ -182,7 +173,7 @@ function taken(state: NoteState, note: Note): Step {
  * Merges the server's text into this one, unless a newer one is merged already. `since`: the stored text when a change was sent. In
  * the answer, an older version means that the server was restored.
  */
-function merge(state: NoteState, note: Note, since?: Stored): Step {
+function merge(state: TextState, note: Note, since?: Stored): Step {
   const { stored, newest, isBaseLost } = state
   const { text: theirs, version } = note
   const isOlder = version < stored.version
@@ -192,11 +183,10 @@ function merge(state: NoteState, note: Note, since?: Stored): Step {
   const base = isOlder ? theirs : isBaseLost ? commonLines(mine, theirs) : stored.text
   const isDeleted = note.deletedAt !== null
   const text = isDeleted ? mine : mergeLines(base, mine, theirs)
-  const isTextChanged = text !== mine
   const next = {
     ...{ ...state, stored: { text: theirs, version }, isBaseLost: false },
     newest: isOlder ? version : Math.max(newest, version),
-    ...(isTextChanged && { text: () => text }),
+    ...(text !== mine && { text: () => text }),
   }
-  return { state: isDeleted ? gone(next, true) : next, merged: { note, isTextChanged } }
+  return { state: isDeleted ? at(gone(true), next) : next, merged: note }
 }
