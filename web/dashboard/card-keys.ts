@@ -1,5 +1,5 @@
 import type { Selection } from '../engine/selection.ts'
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { idOf, selectableCards } from '../tasks/cards.ts'
 import { selectKey } from '../views/command-keys.ts'
 

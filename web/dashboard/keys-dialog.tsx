@@ -1,4 +1,4 @@
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { daysToChoose, noDay } from '../tasks/form/due-shortcuts.tsx'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { useStored } from '../state/use-engine.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'

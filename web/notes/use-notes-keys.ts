@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { documentsOf } from '../engine/notes/note-documents.ts'
-import { offered } from '../engine/verbs/offered.ts'
+import { offered } from '../engine/verbs/verb.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'

@@ -13,3 +13,6 @@ export function Sentence({ text, items, to = '' }: SentenceProps) {
     </>
   )
 }
+
+/** As in `1 task` and `3 tasks`. */
+export const countTasks = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`

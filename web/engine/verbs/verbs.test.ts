@@ -6,7 +6,7 @@ import type { Task } from '#contract/tasks.ts'
 import * as commandKeys from '../../views/command-keys.ts'
 import { views } from '../../views/views.ts'
 import { taskWith } from '../store/testing/task-with.ts'
-import { labelFor, type Offered, offered } from './offered.ts'
+import { labelFor, type Offered, offered } from './verb.ts'
 import { verbs } from './verbs.ts'
 
 const all = Object.values(verbs)

@@ -10,7 +10,7 @@ import {
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
 import { choiceAt, markOf } from '../../engine/notes/merge-lines.ts'
-import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { labelFor, offered } from '../../engine/verbs/verb.ts'
 import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedItems } from '../markdown/linked-items.ts'

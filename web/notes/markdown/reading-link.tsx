@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { labelFor, offered } from '../../engine/verbs/verb.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { notePath } from '../note-path.ts'
 import type { LinkedItem } from './linked-items.ts'

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { labelFor, offered } from '../../engine/verbs/verb.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'

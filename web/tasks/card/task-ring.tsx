@@ -1,5 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
-import { labelFor, offered } from '../../engine/verbs/offered.ts'
+import { labelFor, offered } from '../../engine/verbs/verb.ts'
 import './task-ring.css'
 
 type TaskRingProps = {

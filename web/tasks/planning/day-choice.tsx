@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
-import { offered } from '../../engine/verbs/offered.ts'
+import { offered } from '../../engine/verbs/verb.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'

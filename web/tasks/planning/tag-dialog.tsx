@@ -5,15 +5,15 @@ import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { labelFor } from '../../engine/verbs/offered.ts'
 import { tag, withTag } from '../../engine/verbs/tags.ts'
+import { labelFor } from '../../engine/verbs/verb.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { changeSelected } from '../change-selected.ts'
-import { countTasks } from '../count-tasks.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
+import { countTasks } from '../sentence.tsx'
 
 /** A tag that was typed with its `#` or without it. */
 export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#＃]/, '')}`

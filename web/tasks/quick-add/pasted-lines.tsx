@@ -8,7 +8,7 @@ import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { countTasks } from '../count-tasks.ts'
+import { countTasks } from '../sentence.tsx'
 import { isTableOrNested, pastedLines } from './pasted-text.ts'
 import './pasted-lines.css'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useEngine } from '../../state/use-engine.tsx'
-import { countTasks } from '../count-tasks.ts'
+import { countTasks } from '../sentence.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import './selection.css'
 import { idOf, selectableCards } from '../cards.ts'

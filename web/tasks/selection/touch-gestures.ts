@@ -1,4 +1,4 @@
-import { offered } from '../../engine/verbs/offered.ts'
+import { offered } from '../../engine/verbs/verb.ts'
 
 /** In milliseconds: shorter than the system's own long press, which would open its menu first. */
 const longPress = 450
