@@ -1,5 +1,5 @@
 import { useReducer, useSyncExternalStore } from 'react'
-import { forgetNoteIntent, noteIntent } from '../notes/note-intent.ts'
+import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'

@@ -39,15 +39,11 @@ export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 
     }
   }
 
+  // Held as long as the page exists: a draft whose lock is free belongs to a page that has gone.
+  locks?.request(lockOf(tab), () => new Promise(() => {})).catch(() => {})
+
   return {
     keep,
-    all: (): Draft[] => unsent.under<Draft>(unsent.key('note-draft')).map(([, draft]) => draft),
-
-    /** Holds the drafts of this page until the signal is aborted or the page is gone: a draft whose lock is free was left behind. */
-    hold(signal: AbortSignal) {
-      const whileOpen = () => new Promise<void>((end) => signal.addEventListener('abort', () => end()))
-      locks?.request(lockOf(tab), { signal }, whileOpen).catch(() => {})
-    },
 
     /**
      * Calls `adopt` with each draft that a closed page of this account left behind, now or when that page closes. The draft
@@ -68,5 +64,3 @@ export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 
     },
   }
 }
-
-export type NoteDrafts = ReturnType<typeof createNoteDrafts>

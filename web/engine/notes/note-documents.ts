@@ -2,7 +2,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
 import type { StoredNote } from '../items.ts'
-import type { Draft } from '../kept/note-drafts.ts'
+import { createNoteDrafts, type Draft } from '../kept/note-drafts.ts'
 import type { Needs } from '../needs.ts'
 import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
@@ -15,8 +15,9 @@ import { createOpenDocuments } from './open-documents.ts'
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Parts) {
-  const { needs, noteDrafts, store } = engine
-  const port = portOf(engine, keeping(noteDrafts.keep))
+  const { needs, store, unsent } = engine
+  const drafts = createNoteDrafts(unsent, needs)
+  const port = portOf(engine, keeping(drafts.keep))
   const { documents, begin, ...others } = createOpenDocuments(needs)
 
   /** Shows a note that the server does not have yet in the lists, too, as soon as something is typed. */
@@ -28,7 +29,7 @@ function createDocuments(engine: Parts) {
   }
 
   function adopt(draft: Draft, name: string) {
-    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => noteDrafts.keep(name, kept)) }
+    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => drafts.keep(name, kept)) }
     if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
     // The note is open here: the document gets the text of the draft from the server.
     const apart = createNoteDocument(needs, ownPort, draft)
@@ -93,10 +94,10 @@ function createDocuments(engine: Parts) {
     },
 
     /** Takes in drafts that were saved as a file. */
-    takeIn(drafts: readonly Draft[]) {
-      for (const draft of drafts) {
+    takeIn(saved: readonly Draft[]) {
+      for (const draft of saved) {
         const name = randomId()
-        noteDrafts.keep(name, draft)
+        drafts.keep(name, draft)
         adopt(draft, name)
       }
     },
@@ -116,7 +117,7 @@ function createDocuments(engine: Parts) {
     start(): () => void {
       const controller = new AbortController()
       saveWhenHidden(needs, documents, controller.signal)
-      noteDrafts.adopt(adopt, controller.signal)
+      drafts.adopt(adopt, controller.signal)
       return () => controller.abort()
     },
   }

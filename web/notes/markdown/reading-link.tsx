@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { notePath } from '../note-path.ts'
+import { notePath } from '../../views/note-path.ts'
 import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
 import type { IdOfTitle, WrittenTitle } from './note-titles.ts'
