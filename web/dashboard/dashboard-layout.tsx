@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { noteIntent } from '../api/note-intent.ts'
 import { beginDashboard } from '../api/session.ts'
 import { createEngine } from '../engine/engine.ts'
-import { noteIntent } from '../notes/note-intent.ts'
 import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'

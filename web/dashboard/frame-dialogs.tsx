@@ -1,7 +1,7 @@
 import { useReducer, useSyncExternalStore } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
-import { forgetNoteIntent, noteIntent } from '../notes/note-intent.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'

@@ -1,9 +1,9 @@
 import type { NavigateFunction } from 'react-router'
 import { isBlank } from '#contract/blank.ts'
 import { titleLength } from '#contract/limits.ts'
+import { rememberNoteIntent } from '../api/note-intent.ts'
 import { ownAccount } from '../api/session.ts'
 import type { Engine } from '../engine/engine.ts'
-import { rememberNoteIntent } from '../notes/note-intent.ts'
 import type { DashboardState } from '../state/dashboard-store.ts'
 
 type LaunchedPage = {

@@ -119,7 +119,7 @@ const writers: Record<string, () => Promise<unknown>> = {
     launch(`?shared-text=${words}%0A`.padEnd(3000, '.'), parts)
   },
   async 'a note whose field is not shown yet'() {
-    const { rememberNoteIntent } = await import('../notes/note-intent.ts')
+    const { rememberNoteIntent } = await import('../api/note-intent.ts')
     const { keepTyped, takeTyped } = await import('../notes/typed-ahead.ts')
     keepTyped(words)
     rememberNoteIntent(takeTyped())
@@ -375,7 +375,7 @@ test('Back to an address of another account loads the dashboard without its word
 
 test('A note that a visitor wanted to write is offered after the login, and one of another account is not', async () => {
   const { storeToken } = await import('../api/session.ts')
-  const { noteIntent, rememberNoteIntent } = await import('../notes/note-intent.ts')
+  const { noteIntent, rememberNoteIntent } = await import('../api/note-intent.ts')
   const shared = 'A shared ,"account": text'
   rememberNoteIntent(shared)
   storeToken(ann, 'ann@example.org')

@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router'
 import { purge } from '../engine/purge.ts'
-import { notePath } from '../notes/note-path.ts'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { notePath } from '../views/note-path.ts'
 import { pathOf } from '../views/views.ts'
 
 type DeleteForGoodProps = OpenProps & { item: DeletedItem; andEarlier: boolean }

@@ -15,8 +15,7 @@ export function createEngine(needs: Needs) {
   function start(): () => void {
     const left = new AbortController()
     const { signal } = left
-    const { connection, history, journal, noteDrafts, undo } = parts
-    noteDrafts.hold(signal)
+    const { connection, history, journal, undo } = parts
     const stops = [keepUndoHistory(history, needs), undo.onMoved((step) => showLine(parts, step)), undo.drop]
     followChanges(parts, todayHere, signal)
     connection.follow(signal)

@@ -1,6 +1,12 @@
 import type { Client, Session } from '../api/client.ts'
 import type { Signs } from './sync/signs.ts'
 
+type Channel = {
+  postMessage(message: object): void
+  close(): void
+  onmessage: ((event: MessageEvent) => void) | null
+}
+
 /** What an engine gets from where it runs: a page, or Node. */
 export type Needs = Client &
   Session &
@@ -16,7 +22,8 @@ export type Needs = Client &
     ): void
     /** Without HTTPS there are none. */
     locks: LockManager | undefined
-    openChannel(name: string): BroadcastChannel
+    /** To the other tabs. */
+    openChannel(name: string): Channel
     now(): number
     /** Where the replica is kept; undefined if the page cannot be opened without a network either. */
     device:

@@ -1,7 +1,6 @@
 import { createChanges, type Repeats } from './changes.ts'
 import { createPageJournal } from './journal/page-journal.ts'
 import { createFormDrafts } from './kept/form-drafts.ts'
-import { createNoteDrafts } from './kept/note-drafts.ts'
 import { createUnsent } from './kept/unsent-storage.ts'
 import type { Needs } from './needs.ts'
 import { createQuickLines } from './quick-lines.ts'
@@ -20,36 +19,25 @@ export type Parts = ReturnType<typeof createParts>
 
 /** The parts of an engine, connected. */
 export function createParts(needs: Needs) {
-  const fetched = createAllFetched()
   const store = createStore()
   const unsent = createUnsent(needs)
   const formDrafts = createFormDrafts(unsent, needs)
-  const noteDrafts = createNoteDrafts(unsent, needs)
   const connection = createConnection(needs)
-  const journal = createPageJournal({ needs, fetched, store, unsent, connection })
+  const begun = { needs, fetched: createAllFetched(), store, unsent, formDrafts, connection }
+  const journal = createPageJournal(begun)
   const history = createUndoHistory()
   journal.onNumbered(history.getState().numbered)
-  const repeats: Repeats = {}
-  const changes = createChanges({ needs, fetched, store, journal, history, repeats })
+  const made = { ...begun, journal, history, repeats: {} as Repeats }
+  const parts = { ...made, changes: createChanges(made) }
   return {
-    needs,
-    fetched,
-    store,
+    ...parts,
     replication: createReplication(store),
     /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
     device: Promise.withResolvers<Device>(),
     tags: createTags(store),
-    unsent,
-    formDrafts,
-    noteDrafts,
-    connection,
-    journal,
-    history,
-    repeats,
-    changes,
-    undo: createUndo({ store, journal, history, changes }),
-    waiting: createWaiting({ store, journal, unsent, formDrafts, noteDrafts }),
+    undo: createUndo(parts),
+    waiting: createWaiting(parts),
     selection: createSelection(),
-    quickLines: createQuickLines({ journal, changes, unsent, formDrafts }),
+    quickLines: createQuickLines(parts),
   }
 }

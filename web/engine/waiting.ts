@@ -4,7 +4,7 @@ import { type Entry, itemsOfEntry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { titleOf } from './journal/page-journal.ts'
 import { type FormDrafts, nameOf } from './kept/form-drafts.ts'
-import type { NoteDrafts } from './kept/note-drafts.ts'
+import type { Draft } from './kept/note-drafts.ts'
 import type { Unsent } from './kept/unsent-storage.ts'
 import type { Store } from './store/store.ts'
 import { createListeners } from './sync/listeners.ts'
@@ -21,11 +21,10 @@ type Parts = {
   journal: Journal
   unsent: Unsent
   formDrafts: FormDrafts
-  noteDrafts: NoteDrafts
 }
 
 /** What this account has in this browser and not on the server. */
-export function createWaiting({ store, journal, unsent, formDrafts, noteDrafts }: Parts) {
+export function createWaiting({ store, journal, unsent, formDrafts }: Parts) {
   /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
   const late = createStore<readonly Late[]>(() => [])
   let lateEntries: readonly Entry[] = []
@@ -57,7 +56,7 @@ export function createWaiting({ store, journal, unsent, formDrafts, noteDrafts }
   const waiting = {
     late,
     /** The texts of notes that the server does not have, as the browser keeps them. */
-    notes: noteDrafts.all,
+    notes: (): Draft[] => unsent.under<Draft>(unsent.key('note-draft')).map(([, draft]) => draft),
     /** Tells the open notes to write what was just typed into their drafts. */
     keeping: createListeners(),
     /** Shows that the texts of these notes could not be saved. */

@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import type { Format } from './format.ts'
+import type { Format } from './editor/format.ts'
 import { noteIcons } from './note-icons.ts'
 
 const icons: Record<Format, IconName> = { ...noteIcons, list: 'list', undo: 'undo' }

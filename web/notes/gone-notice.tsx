@@ -6,8 +6,8 @@ import { useEngine } from '../state/use-engine.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { notePath } from '../views/note-path.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
-import { notePath } from './note-path.ts'
 
 /** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
 export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {

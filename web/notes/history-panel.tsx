@@ -18,7 +18,7 @@ import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
-import { shownTitle } from './plain-text.ts'
+import { shownTitle } from './markdown/plain-text.ts'
 import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
-import type { FieldState } from './note-text-field.ts'
+import type { FieldState } from './editor/note-text-field.ts'
 
 type CaretPlace = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
 

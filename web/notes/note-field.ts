@@ -1,9 +1,9 @@
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import type { EditorUses } from './editor/create-editor.ts'
-import type { Format } from './format.ts'
+import type { Format } from './editor/format.ts'
+import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './editor/note-text-field.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
-import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './note-text-field.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
 
 type Editor = typeof import('./editor/create-editor.ts')

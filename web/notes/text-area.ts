@@ -1,8 +1,8 @@
 import { findWords } from '#contract/find-words.ts'
 import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
-import { lineMarks, linkAround } from './format.ts'
-import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
+import { lineMarks, linkAround } from './editor/format.ts'
+import type { FieldOptions, FieldState, NoteTextField } from './editor/note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400

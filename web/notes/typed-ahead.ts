@@ -1,4 +1,4 @@
-import { rememberNoteIntent } from './note-intent.ts'
+import { rememberNoteIntent } from '../api/note-intent.ts'
 
 /** The text that was typed into a new note before its field was rendered. */
 let held = ''

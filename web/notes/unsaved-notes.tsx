@@ -5,8 +5,8 @@ import type { NoteSummary } from '#contract/notes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { notePath } from './note-path.ts'
-import { shownTitle } from './plain-text.ts'
+import { notePath } from '../views/note-path.ts'
+import { shownTitle } from './markdown/plain-text.ts'
 import { takeKeysOf } from './use-go-to-note.ts'
 
 type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }

@@ -1,8 +1,8 @@
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { saveFile } from '../ui/save-file.ts'
+import { shownTitle } from './markdown/plain-text.ts'
 import type { MenuItem } from './note-menu.tsx'
-import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { useWriteNote } from './use-write-note.ts'
 

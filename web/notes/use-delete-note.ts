@@ -1,7 +1,7 @@
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { ofNote, remove } from '../engine/verbs/complete.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { shownTitle } from './plain-text.ts'
+import { shownTitle } from './markdown/plain-text.ts'
 
 /** Returns the function that deletes a note, with the text that is not saved yet. */
 export function useDeleteNote() {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { isTouched } from '../ui/use-media.ts'
-import { notePath } from './note-path.ts'
+import { notePath } from '../views/note-path.ts'
 import { typeAhead } from './typed-ahead.ts'
 
 /** Opens a note, and takes the keys for it at once. */

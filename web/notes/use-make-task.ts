@@ -12,10 +12,10 @@ import type { Direction, Step } from '../engine/undo-history.ts'
 import { link } from '../engine/verbs/add-edit.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
+import type { CaretLine, PlacedTask } from './editor/note-text-field.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
+import { shownTitle } from './markdown/plain-text.ts'
 import type { NoteField } from './note-field.ts'
-import type { CaretLine, PlacedTask } from './note-text-field.ts'
-import { shownTitle } from './plain-text.ts'
 
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 

@@ -8,7 +8,7 @@ import { useEngine } from '../state/use-engine.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
-import { notePath } from './note-path.ts'
+import { notePath } from '../views/note-path.ts'
 import { useDeleteNote } from './use-delete-note.ts'
 
 /** The index of the next note, from that of the note that has the focus. */

@@ -1,7 +1,7 @@
 import { itemLinks } from '../engine/item-links.ts'
 import type { Store } from '../engine/store/store.ts'
 import { useStored } from '../state/use-engine.tsx'
-import { plainText, shownTitle } from './plain-text.ts'
+import { plainText, shownTitle } from './markdown/plain-text.ts'
 
 /** The end of a snippet can lack the rest of a link. */
 const cutLink = /!?\[([^[\]]*)\]\([^()\s]*$/

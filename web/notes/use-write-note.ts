@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
+import { noteBegun } from '../api/note-intent.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { notePath } from '../views/note-path.ts'
 import { newNoteId } from './new-note.ts'
-import { noteBegun } from './note-intent.ts'
-import { notePath } from './note-path.ts'
 import { typeAhead } from './typed-ahead.ts'
 
 /** Opens a new note, or the one that is open already and still empty. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { rememberNoteIntent } from '../notes/note-intent.ts'
+import { rememberNoteIntent } from '../api/note-intent.ts'
 import { Miniature } from './miniature.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 import './landing.css'

@@ -3,7 +3,7 @@ import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Item, StoredNote, StoredTask } from '../../engine/items.ts'
 import { isTask } from '../../engine/store/item-rules.ts'
-import { shownTitle } from '../../notes/plain-text.ts'
+import { shownTitle } from '../../notes/markdown/plain-text.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 /** A suggestion of the palette. `key`: the key that does the same without the palette. `isPlace`: a view, tag, task or note, of which the last ones are kept. */

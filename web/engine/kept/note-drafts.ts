@@ -15,6 +15,8 @@ type Adopt = (draft: Draft, name: string) => void
 
 const lockOf = (tab: string) => `daymark-tab ${tab}`
 
+export type NoteDrafts = ReturnType<typeof createNoteDrafts>
+
 /** The drafts of notes are in local storage by account, so that no account sees the drafts of another account, and by tab. */
 export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 'locks' | 'isOver'>) {
   const tab = randomId()
@@ -39,15 +41,11 @@ export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 
     }
   }
 
+  // Held as long as the page exists: a draft whose lock is free belongs to a page that has gone.
+  locks?.request(lockOf(tab), () => new Promise(() => {})).catch(() => {})
+
   return {
     keep,
-    all: (): Draft[] => unsent.under<Draft>(unsent.key('note-draft')).map(([, draft]) => draft),
-
-    /** Holds the drafts of this page until the signal is aborted or the page is gone: a draft whose lock is free was left behind. */
-    hold(signal: AbortSignal) {
-      const whileOpen = () => new Promise<void>((end) => signal.addEventListener('abort', () => end()))
-      locks?.request(lockOf(tab), { signal }, whileOpen).catch(() => {})
-    },
 
     /**
      * Calls `adopt` with each draft that a closed page of this account left behind, now or when that page closes. The draft
@@ -68,5 +66,3 @@ export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 
     },
   }
 }
-
-export type NoteDrafts = ReturnType<typeof createNoteDrafts>

@@ -1,5 +1,6 @@
 import type { Note } from '#contract/notes.ts'
 import { postChanges } from '../journal/page-journal.ts'
+import type { NoteDrafts } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { itemsOf } from '../store/answers.ts'
 
@@ -12,7 +13,10 @@ export type DocumentPort = ReturnType<typeof portOf>
 const keepaliveBytes = 60_000
 
 /** What the documents of a page use of it. */
-export const portOf = ({ needs, store, noteDrafts }: Parts) => ({
+export const portOf = (
+  { needs, store }: Pick<Parts, 'needs' | 'store'>,
+  drafts: Pick<NoteDrafts, 'keep'>,
+) => ({
   async send(
     item: string,
     base: number,
@@ -29,7 +33,7 @@ export const portOf = ({ needs, store, noteDrafts }: Parts) => ({
   },
   fetch: async (id: string) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
   /** Keeps a draft, or removes it. Returns whether the browser had space for it. */
-  keep: noteDrafts.keep,
+  keep: drafts.keep,
   onStored: (note: Note) => store.put({ texts: [note] }),
   /** Waits before another attempt after so many others, until the signal is aborted. */
   wait: needs.wait,

@@ -3,7 +3,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../../api/random-id.ts'
 import type { StoredNote } from '../items.ts'
-import type { Draft } from '../kept/note-drafts.ts'
+import { createNoteDrafts, type Draft } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
@@ -14,8 +14,9 @@ import { createNoteDocument, type NoteDocument } from './note-document.ts'
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Parts) {
-  const { needs, noteDrafts, store, waiting } = engine
-  const port = portOf(engine)
+  const { needs, store, unsent, waiting } = engine
+  const drafts = createNoteDrafts(unsent, needs)
+  const port = portOf(engine, drafts)
   const documents = new Map<string, NoteDocument>()
   /** The documents that could not be saved, until they are. */
   const failed = createStore<readonly NoteDocument[]>(() => [])
@@ -128,10 +129,10 @@ function createDocuments(engine: Parts) {
     },
 
     /** Takes in drafts that were saved as a file. */
-    takeIn(drafts: readonly Draft[]) {
-      for (const draft of drafts) {
+    takeIn(saved: readonly Draft[]) {
+      for (const draft of saved) {
         const name = randomId()
-        noteDrafts.keep(name, draft)
+        drafts.keep(name, draft)
         adopt(draft, name)
       }
     },
@@ -154,7 +155,7 @@ function createDocuments(engine: Parts) {
         document.save({ keepalive: true })
       }
       needs.onHidden(() => each(leave), signal)
-      noteDrafts.adopt(adopt, signal)
+      drafts.adopt(adopt, signal)
       return () => controller.abort()
     },
   }

@@ -18,6 +18,9 @@ type Followers = {
   connection: Connection
 }
 
+/** The code of the device, which a page can load before it is hydrated. */
+export const loadDevice = () => import('./device.ts')
+
 /**
  * Follows the changes of all tabs and devices until the signal is aborted. The stream says when there are changes;
  * coming back to the page and a restored connection ask for them if the stream has been silent.
@@ -73,7 +76,7 @@ async function followDevice(followers: Followers, account: string, today: () => 
   if (!needs.device) return connection.sayUnstored()
   const { database, begin } = needs.device
   await begin(async (isEmpty) => {
-    const { keepOnDevice } = await import('./device.ts')
+    const { keepOnDevice } = await loadDevice()
     device.resolve(await keepOnDevice({ ...followers, database, account, today }, isEmpty, signal))
   }, signal).catch(console.warn)
 }

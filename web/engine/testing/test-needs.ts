@@ -40,7 +40,7 @@ export function testNeeds({ fetch, accountToken = 'a'.repeat(64), ...given }: Gi
     tab: memoryStorage(),
     onStored() {},
     locks: undefined,
-    openChannel: () => ({ postMessage() {}, close() {} }) as unknown as BroadcastChannel,
+    openChannel: () => ({ postMessage() {}, close() {}, onmessage: null }),
     now: () => Date.now(),
     device: undefined,
     toasts: { success() {}, error() {} },

@@ -1,7 +1,7 @@
 import { isolateHistory, redo, undo, undoDepth } from '@codemirror/commands'
 import { Transaction } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
-import type { PlacedTask } from '../note-text-field.ts'
+import type { PlacedTask } from './note-text-field.ts'
 
 const commands = { undo, redo }
 

@@ -2,7 +2,7 @@ import { syntaxTree } from '@codemirror/language'
 import { Annotation, type EditorState, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { textChanges } from '../../engine/notes/line-changes.ts'
-import { type LineFormat, lineMarks, linkAround } from '../format.ts'
+import { type LineFormat, lineMarks, linkAround } from './format.ts'
 import { selectedLines } from './list-lines.ts'
 import { nodeAround } from './syntax.ts'
 

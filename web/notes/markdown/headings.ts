@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common'
-import { plainText } from '../plain-text.ts'
 import { noteParser } from './note-parser.ts'
+import { plainText } from './plain-text.ts'
 
 export type Heading = { level: number; title: string; from: number }
 

@@ -5,8 +5,8 @@ import { isGone } from '../../engine/store/change-errors.ts'
 import { isTask } from '../../engine/store/item-rules.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { createListeners } from '../../engine/sync/listeners.ts'
-import { shownTitle } from '../plain-text.ts'
 import type { ItemAddress } from './note-address.ts'
+import { shownTitle } from './plain-text.ts'
 
 /** The shown properties of a linked note or task, or the reason why there are none. */
 export type LinkedItem = { title: string; isDone: boolean } | { gone: 'deleted' | 'not found' }

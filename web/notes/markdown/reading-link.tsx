@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { labelFor, offered } from '../../engine/verbs/verb.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { notePath } from '../note-path.ts'
+import { notePath } from '../../views/note-path.ts'
 import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
 import type { IdOfTitle, WrittenTitle } from './note-titles.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { taskOfLine } from '../../engine/notes/task-line.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
-import { shownTitle } from '../../notes/plain-text.ts'
+import { shownTitle } from '../../notes/markdown/plain-text.ts'
 import { pastedLines } from './pasted-text.ts'
 
 const blank = ' \u200b\u2060\u2800\u3164\u00ad\ufeff'

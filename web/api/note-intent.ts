@@ -1,5 +1,5 @@
-import { intentKey as key, ownAccount } from '../api/session.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { intentKey as key, ownAccount } from './session.ts'
+import { storedValue } from './stored-value.ts'
 
 /** That a person wants to write a note, and the text with which it begins. A visitor has no account yet. */
 type Intent = { text: string; account?: string | undefined }
