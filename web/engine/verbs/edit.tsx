@@ -1,4 +1,4 @@
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import type { SpecifiedChange } from '../entry.ts'
 import { differences } from '../items.ts'
 import { failureText } from '../store/change-errors.ts'
@@ -16,7 +16,7 @@ export const edited: Sentences = {
 }
 
 /** Gives a task the values that were typed over this version of it. */
-export const edit = (base: Task, values: TaskDraft): SpecifiedChange => {
+export const edit = (base: Task, values: TaskValues): SpecifiedChange => {
   const { _id: item, version, title } = base
   return { verb: 'edit', item, title, base: version, set: differences({ ...base, ...values }, base) }
 }

@@ -4,7 +4,7 @@ import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../
 import { dropUnsent } from '../../engine/kept/unsent-storage.ts'
 import { isEdited } from './edited-values.ts'
 import { fillIn } from './fill-in.ts'
-import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
+import { type FormValues, isEqual, taskValuesOf } from './task-form.tsx'
 
 type DraftOptions = {
   place: string
@@ -58,14 +58,14 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     keep,
     drop,
     /** Returns the draft of these values, which are sent now, and the id of their addition. */
-    sending(values: TaskValues) {
+    sending(values: FormValues) {
       sent.current = own.current
       return { key: own.current, id: idOf(own.current, JSON.stringify(values)) }
     },
     restore,
     discard,
     /** Removes the sent draft, or keeps it if sending failed. Later typing gets a separate draft. */
-    answered(values: TaskValues, isStored: boolean, sentKey = sent.current) {
+    answered(values: FormValues, isStored: boolean, sentKey = sent.current) {
       const fresh = newDraftKey(place)
       const kept = keptDrafts(place).find((draft) => draft.key === sentKey)
       if (own.current === sentKey) own.current = fresh
