@@ -25,7 +25,7 @@ export type Field = {
   needs?: string
   /** The value of a new item that was given none. Without it, the field is required. */
   default?: string | boolean | null
-  /** Its name in the form that adds and edits an item. A draft has the fields that have a label. */
+  /** Its name in the form that adds and edits an item. The calls that add and edit it take the fields that have a label. */
   label?: string
   /** Whether people write several lines of it. */
   isLong?: true
@@ -57,7 +57,7 @@ type Names<Of extends Fields, Wanted> = {
   string
 type Schemas<Of extends Fields, Name extends keyof Of> = { [Each in Name]: Of[Each]['schema'] }
 type Optional<Of extends Fields> = Names<Of, { default: unknown }>
-type Drafted<Of extends Fields> = Names<Of, { label: string }>
+type Labelled<Of extends Fields> = Names<Of, { label: string }>
 
 const namesOf = (fields: Fields, isWanted: (field: Field) => unknown = () => true) =>
   Object.keys(fields).filter((name) => isWanted(fields[name] as Field))
@@ -77,10 +77,10 @@ export function itemSchema<const Of extends Fields, const More extends object = 
   fields: Of,
   more?: More,
 ) {
-  const drafted = draftNames(fields)
+  const labelled = labelledNames(fields)
   const others = namesOf(fields, ({ label }) => !label)
   const { _id, ...rest } = frame
-  const properties = { _id, ...schemasOf(fields, drafted), ...rest, ...more, ...schemasOf(fields, others) }
+  const properties = { _id, ...schemasOf(fields, labelled), ...rest, ...more, ...schemasOf(fields, others) }
   return { type: 'object', required: Object.keys(properties), properties } as unknown as {
     type: 'object'
     required: [keyof typeof frame | (keyof Of & string) | (keyof More & string)]
@@ -89,14 +89,14 @@ export function itemSchema<const Of extends Fields, const More extends object = 
 }
 
 /** The schema of the requests that add and edit an item. A field that a new item may lack is optional. */
-export function draftSchema<const Of extends Fields>(fields: Of) {
-  const names = draftNames(fields)
+export function valuesSchema<const Of extends Fields>(fields: Of) {
+  const names = labelledNames(fields)
   const required = names.filter((name) => !isOptional(fields[name] as Field))
   const properties = schemasOf(fields, names)
   return { type: 'object', required, properties, documented: needsOf(fields, names) } as unknown as {
     type: 'object'
-    required: [Exclude<Drafted<Of>, Optional<Of>>]
-    properties: Schemas<Of, Drafted<Of>>
+    required: [Exclude<Labelled<Of>, Optional<Of>>]
+    properties: Schemas<Of, Labelled<Of>>
   }
 }
 
@@ -112,14 +112,14 @@ function needsOf(fields: Fields, names: string[]) {
   }
 }
 
-/** The names of the fields of a draft. */
-export const draftNames = <Of extends Fields>(fields: Of) =>
-  namesOf(fields, ({ label }) => label) as Drafted<Of>[]
+/** The names of the fields that a form has. */
+export const labelledNames = <Of extends Fields>(fields: Of) =>
+  namesOf(fields, ({ label }) => label) as Labelled<Of>[]
 
-/** Returns the fields of a draft that these values contain. */
-export const draftOf = (fields: Fields, values: Record<string, unknown>) =>
+/** Returns those of the values whose fields a form has. */
+export const labelledValues = (fields: Fields, values: Record<string, unknown>) =>
   Object.fromEntries(
-    draftNames(fields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+    labelledNames(fields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   )
 
 type SetBy<Of extends Field> = Of extends { setBy: infer Name extends string } ? Name : never

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import type { Calls } from './calls.ts'
-import { draftSchema, Id, itemSchema } from './fields.ts'
+import { Id, itemSchema, valuesSchema } from './fields.ts'
 import { pageSize, repeatLimits } from './limits.ts'
 import { dependsOnToday, type ListName, lists } from './lists.ts'
 import { taskFields } from './task-fields.ts'
@@ -9,11 +9,11 @@ export const Task = itemSchema(taskFields)
 export type Task = XStatic<typeof Task>
 
 /** The request of adding and editing. Without an optional field, an edit keeps the stored value and a new task gets the default. */
-export const TaskDraft = {
-  ...draftSchema(taskFields),
+export const TaskValues = {
+  ...valuesSchema(taskFields),
   examples: [{ title: 'Water the plants', body: 'The fern first.', dueDate: '2026-11-21', priority: 'high' }],
 } as const
-export type TaskDraft = XStatic<typeof TaskDraft>
+export type TaskValues = XStatic<typeof TaskValues>
 
 const TaskPage = {
   type: 'object',
@@ -117,7 +117,7 @@ export const taskEndpoints = {
     access: 'add',
     headers: RetryHeader,
     ignoresUnknown: true,
-    body: TaskDraft,
+    body: TaskValues,
     response: Added,
     problems: ['over-quota', 'too-many-items', 'addition-purged'],
     fieldCodes: ['other-kind', 'never-occurs'],
@@ -135,7 +135,7 @@ export const taskEndpoints = {
     params: ById,
     headers: VersionHeader,
     ignoresUnknown: true,
-    body: TaskDraft,
+    body: TaskValues,
     response: Stored,
     problems: ['no-such-task', 'changed-elsewhere', 'over-quota'],
     fieldCodes: ['never-occurs'],

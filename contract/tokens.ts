@@ -19,7 +19,7 @@ const Scope = {
     'read: the calls with the access `read`; add: `POST /list/addTask` alone, whose response to it has no task; write: the calls with the access `read`, `write` or `add`; feed: the calendar `/feed/{token}.ics` alone, which has the titles of tasks with a date',
 } as const
 
-const TokenDraft = {
+const TokenValues = {
   type: 'object',
   required: ['name', 'scope'],
   properties: {
@@ -29,7 +29,7 @@ const TokenDraft = {
   },
   examples: [{ name: 'Laptop script', scope: 'add' }],
 } as const
-export type TokenDraft = XStatic<typeof TokenDraft>
+export type TokenValues = XStatic<typeof TokenValues>
 
 const Made = {
   type: 'object',
@@ -66,7 +66,7 @@ const Done = { type: 'object', properties: {} } as const
 export const tokenEndpoints = {
   'POST /tokens': {
     access: 'account',
-    body: TokenDraft,
+    body: TokenValues,
     response: Made,
     problems: ['too-many-tokens'],
     fieldCodes: ['out-of-range'],

@@ -1,6 +1,6 @@
 import type { Call } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { day } from './days.ts'
 
 export type User = {
@@ -9,9 +9,9 @@ export type User = {
   password: string
   token: string
   /** Adds a task through the API; by default a low one, due today. */
-  add: (task: Partial<TaskDraft>) => Promise<Task>
+  add: (task: Partial<TaskValues>) => Promise<Task>
   /** Changes a task through the API, as another device does. */
-  edit: (task: Task, change: Partial<TaskDraft>) => Promise<Task>
+  edit: (task: Task, change: Partial<TaskValues>) => Promise<Task>
   /** Changes fields of a task through `POST /changes`, as another device does. */
   change: (task: Task, set: object) => Promise<void>
   /** Deletes a task through the API, as another device does. */

@@ -1,11 +1,11 @@
 import type { Call } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { TaskValues } from '#contract/tasks.ts'
 import { day } from '../e2e/days.ts'
 import type { Server } from '../e2e/server.ts'
 import { register, type User } from '../e2e/user.ts'
 
-const openTasks: TaskDraft[] = [
+const openTasks: TaskValues[] = [
   { title: 'Read the harbour bylaws', body: '', dueDate: day(12), priority: 'low' },
   {
     title: 'Plan Marta’s birthday',

@@ -2,7 +2,7 @@ import { timeHere, todayHere } from '#contract/days.ts'
 import { apiBase } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { TaskValues } from '#contract/tasks.ts'
 import { dateWordsIn } from '#contract/words/date-words.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { CommandError, inOneLine, readOptions, runCommand } from './command.ts'
@@ -30,9 +30,9 @@ await runCommand(async () => {
   const line = positionals.join(' ')
   if (line.trim() === '')
     throw new CommandError("Name the task, as in: add 'Pay rent tomorrow' --server https://tasks.example.org")
-  const draft = await read(line)
-  await send(server, token, draft)
-  return sentenceOf(draft)
+  const task = await read(line)
+  await send(server, token, task)
+  return sentenceOf(task)
 })
 
 function serverOf(text: string | undefined): URL {
@@ -45,7 +45,7 @@ function serverOf(text: string | undefined): URL {
 }
 
 /** Reads a line as the quick line of the page does, in the language of the environment (`LANG`) and in English, on the clock of this machine. */
-async function read(line: string): Promise<TaskDraft> {
+async function read(line: string): Promise<TaskValues> {
   const clock = new Date()
   const today = todayHere(clock)
   const findDates = await dateWordsIn([Intl.DateTimeFormat().resolvedOptions().locale])
@@ -53,9 +53,9 @@ async function read(line: string): Promise<TaskDraft> {
   return { title, dueDate: today, priority: defaultPriority, ...set }
 }
 
-async function send(server: URL, token: string, draft: TaskDraft) {
+async function send(server: URL, token: string, values: TaskValues) {
   const key = newId()
-  const addition = () => post(new URL(`${apiBase}/list/addTask`, server), { token, key }, draft)
+  const addition = () => post(new URL(`${apiBase}/list/addTask`, server), { token, key }, values)
   // An answer may be lost after the task was added. With the same key, the server adds no second one.
   const { response, text } = await addition().catch(addition)
   const answer = parsed(text)
@@ -68,7 +68,7 @@ async function send(server: URL, token: string, draft: TaskDraft) {
   )
 }
 
-async function post(url: URL, { token, key }: { token: string; key: string }, draft: TaskDraft) {
+async function post(url: URL, { token, key }: { token: string; key: string }, values: TaskValues) {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -77,7 +77,7 @@ async function post(url: URL, { token, key }: { token: string; key: string }, dr
         'content-type': 'application/json',
         'idempotency-key': key,
       },
-      body: JSON.stringify(draft),
+      body: JSON.stringify(values),
       // A redirected POST is sent without its body.
       redirect: 'manual',
       signal: AbortSignal.timeout(longestWait),
@@ -110,7 +110,7 @@ function notDaymark(server: URL, { status, headers }: Response) {
 }
 
 /** Says what was added, as in 'Added "Pay rent": due on Friday, 4 December 2026 at 09:00, high priority.' */
-function sentenceOf({ title, dueDate, dueTime, priority, repeat, reminders }: TaskDraft): string {
+function sentenceOf({ title, dueDate, dueTime, priority, repeat, reminders }: TaskValues): string {
   const facts = [
     dueDate === null ? 'without a date' : `due on ${dayInWords(dueDate)}${dueTime ? ` at ${dueTime}` : ''}`,
     `${priority} priority`,

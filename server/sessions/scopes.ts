@@ -1,5 +1,5 @@
 import type { Access } from '#contract/calls.ts'
-import type { TokenDraft } from '#contract/tokens.ts'
+import type { TokenValues } from '#contract/tokens.ts'
 
 /** What a call of the contract needs, or the calendar, whose address has the token in it. */
 export type Allowed = Access | 'feed'
@@ -10,7 +10,7 @@ const tokenScopes = {
   add: ['add'],
   write: ['read', 'add', 'write'],
   feed: ['feed'],
-} as const satisfies Record<TokenDraft['scope'], readonly Allowed[]>
+} as const satisfies Record<TokenValues['scope'], readonly Allowed[]>
 
 /** The scopes of tokens that users make. */
 export const scopesOfTokens = Object.keys(tokenScopes)

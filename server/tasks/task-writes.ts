@@ -1,6 +1,6 @@
-import { draftOf } from '#contract/fields.ts'
+import { labelledValues } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { change, findUse, type Scope } from '../changes/change.ts'
 import type { Cursors } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
@@ -29,7 +29,7 @@ export async function findTask(db: Db, owner: string, id: string): Promise<Task 
 export async function insertTask(
   db: Db,
   author: Author,
-  draft: TaskDraft,
+  values: TaskValues,
   {
     mutation,
     kinds: all = kinds,
@@ -45,7 +45,7 @@ export async function insertTask(
     item,
     // A task that the log no longer knows as added is a conflict, which changes nothing.
     base: 0,
-    set: draftOf(taskFields, draft),
+    set: labelledValues(taskFields, values),
     ...(mutation && { mutation }),
   }
   const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', setFields: '', ...known }
@@ -71,20 +71,20 @@ async function idOfAddition(
 }
 
 /**
- * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft
+ * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. An edit
  * without `body` keeps the stored one. With `base`, the version that was edited, a conflict leaves the task unchanged.
  */
 export async function updateTask(
   db: Db,
   author: Author,
   id: string,
-  draft: TaskDraft,
+  values: TaskValues,
   { base, ...limits }: Limits & { base?: number | undefined },
 ): Promise<({ task: Task; isConflict: boolean } & Cursors) | undefined> {
   const mutation = {
     kind: taskKind.name,
     item: id,
-    set: draftOf(taskFields, draft),
+    set: labelledValues(taskFields, values),
     ...(base !== undefined && { base }),
   }
   const { items, ...cursors } = await change(db, author, [mutation], {

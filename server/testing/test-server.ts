@@ -8,7 +8,7 @@ import type { Problem } from '#contract/problem.ts'
 import type { Reminders } from '#contract/reminders.ts'
 import type { Found } from '#contract/search.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import type { Token } from '#contract/tokens.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -77,7 +77,7 @@ export type TestUser = {
   password: string
   token: string
   call: TestServer['call']
-  addTask(draft?: Partial<TaskDraft>): Promise<Task>
+  addTask(values?: Partial<TaskValues>): Promise<Task>
 }
 
 const [password, address] = ['a long enough password', '127.0.0.1']
@@ -139,8 +139,8 @@ export async function startTestServer(
       password,
       token,
       call: own,
-      async addTask(draft) {
-        const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...draft }
+      async addTask(values) {
+        const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...values }
         return (await own('POST /list/addTask', { body })).json.task
       },
     }

@@ -1,5 +1,5 @@
 import { tokensPerUser } from '#contract/limits.ts'
-import type { TokenDraft } from '#contract/tokens.ts'
+import type { TokenValues } from '#contract/tokens.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { uuidOf } from '../new-id.ts'
@@ -8,7 +8,7 @@ import { endCredential } from '../sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { lockUser } from './user-queries.ts'
 
-type NewToken = { name: string; scope: TokenDraft['scope']; expiresAt: number | null }
+type NewToken = { name: string; scope: TokenValues['scope']; expiresAt: number | null }
 
 /** Returns the key of a new token of the user of this session. Throws a 401 if the session has ended, and a 409 above the limit. */
 export async function makeToken(

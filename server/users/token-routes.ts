@@ -16,8 +16,8 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt)
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest('expiresAt', 'out-of-range', 'must be in the future')
-    const draft = { name: body.name.trim().normalize('NFC'), scope: body.scope, expiresAt }
-    const token = await database.write((db) => makeToken(db, session, draft, now), session.userId)
+    const values = { name: body.name.trim().normalize('NFC'), scope: body.scope, expiresAt }
+    const token = await database.write((db) => makeToken(db, session, values, now), session.userId)
     log.info({ req: request, user: session.userId }, 'made a token')
     return { id: idOfToken(hashOf(token)), token }
   })

@@ -56,10 +56,10 @@ export function TokensSection() {
   async function make({ name, scope, days }: Record<'name' | 'scope' | 'days', string>) {
     begin()
     const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
-    const draft = { name, scope: scope as Token['scope'], expiresAt }
+    const values = { name, scope: scope as Token['scope'], expiresAt }
     try {
-      const { token } = (await call('POST /tokens', { body: draft })).data
-      setMade({ token, scope: draft.scope })
+      const { token } = (await call('POST /tokens', { body: values })).data
+      setMade({ token, scope: values.scope })
       form.current?.reset()
       await load()
     } catch (error) {

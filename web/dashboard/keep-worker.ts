@@ -1,9 +1,13 @@
 import { lookForNewVersion } from '../api/new-version.ts'
-import { trustedAddress } from '../ui/trusted-address.ts'
+import type { TrustedTypesWindow } from '../ui/trusted-types.ts'
 
 const address = '/service-worker.js'
 
-const trusted = trustedAddress('service-worker', address)
+// The Content-Security-Policy allows one policy of this name, and the policy one address.
+const trustedAddress =
+  (window as TrustedTypesWindow).trustedTypes
+    ?.createPolicy('service-worker', { createScriptURL: () => address })
+    .createScriptURL(address) ?? address
 
 /** Browsers look for a new worker when a page is opened. A page that stays open does so this often, in milliseconds. */
 const lookEvery = 60 * 60 * 1000
@@ -24,7 +28,7 @@ export function keepWorker({ onNewVersion, onUnstored }: Listeners, signal: Abor
   serviceWorker.addEventListener('message', listen, { signal })
   document.addEventListener('visibilitychange', look, { signal })
   // The page works without it. A browser can reject it, or have no space for its files.
-  serviceWorker.register(trusted).then(
+  serviceWorker.register(trustedAddress).then(
     (registration) => {
       const { installing } = registration ?? {}
       const look = () => installing?.state === 'redundant' && onUnstored()

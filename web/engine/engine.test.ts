@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
 import { tokenKey } from '#contract/limits.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { TaskValues } from '#contract/tasks.ts'
 import type {} from '../../server/testing/global-setup.ts'
 import { listen } from '../../server/testing/raw-client.ts'
 import { startTestServer, type TestServer, type TestUser } from '../../server/testing/test-server.ts'
@@ -34,7 +34,7 @@ function open(user: TestUser, { network = online, local = memoryStorage() } = {}
   return Object.assign(engine, { stop })
 }
 
-function type({ quickLines }: Engine, title: string, more: Partial<TaskDraft> = {}) {
+function type({ quickLines }: Engine, title: string, more: Partial<TaskValues> = {}) {
   quickLines.getState().type(title)
   quickLines.getState().enter({ title, body: '', dueDate: todayHere(), priority: 'low', ...more })
 }

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { isBlank } from '#contract/blank.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { TaskValues } from '#contract/tasks.ts'
 import { itemId } from '../api/random-id.ts'
 import type { Changes } from './changes.ts'
 import type { Entry } from './entry.ts'
@@ -29,7 +29,7 @@ export type QuickLines = Typed & {
   share: (text: string) => void
   dismiss: (words: string) => void
   /** Adds the task of the line, and takes the line out of the box. */
-  enter: (draft: TaskDraft) => void
+  enter: (values: TaskValues) => void
   /** Puts a line that was not added back into the box. The text in the box becomes an offered draft. */
   edit: (line: Entry) => void
 }

@@ -1,6 +1,6 @@
-import { defaultsOf, draftOf } from '#contract/fields.ts'
+import { defaultsOf, labelledValues } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
 import { type Entry, itemsOfEntry } from './entry.ts'
 import { baseOf, hasValues, type Values } from './items.ts'
@@ -24,7 +24,7 @@ type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'awaited' | 'end' 
 function isMade({ verb, over, made }: AwaitedEntry, task: Task): boolean {
   const { doneAt, deletedAt } = made
   // Somebody else may have changed the other values before the deletion.
-  const shown = verb === 'delete' ? { deletedAt } : { ...draftOf(taskFields, made), doneAt, deletedAt }
+  const shown = verb === 'delete' ? { deletedAt } : { ...labelledValues(taskFields, made), doneAt, deletedAt }
   return task.version > (over?.version ?? 0) && hasValues(task, shown)
 }
 
@@ -89,10 +89,10 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
         return confirmed(await call('PUT /list/updateTask/:id', options))
       }
       // An unconfirmed change may have been edited, which has a number now.
-      const base = baseOf(store.stored(id), draftOf(taskFields, over), over.version)
+      const base = baseOf(store.stored(id), labelledValues(taskFields, over), over.version)
       const { data } = await put(base).catch((error) => {
         const newer = problemFrom(error)?.problem.current
-        const isOwn = (lost: AwaitedEntry) => hasValues(newer, draftOf(taskFields, lost.made))
+        const isOwn = (lost: AwaitedEntry) => hasValues(newer, labelledValues(taskFields, lost.made))
         if (!newer || !lostOf(entry).some(isOwn)) throw error
         return put(newer.version)
       })
@@ -174,10 +174,10 @@ const { body: _, ...unnamed } = defaultsOf(taskFields)
 /** The values to send: in a field that the specification does not name only a changed one, as servers may not know it. */
 const changedIn = (made: Values, before: Values) =>
   Object.fromEntries(
-    Object.entries(draftOf(taskFields, made)).filter(
+    Object.entries(labelledValues(taskFields, made)).filter(
       ([name, value]) => !(name in unnamed) || value !== before[name],
     ),
-  ) as TaskDraft
+  ) as TaskValues
 
 /** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
 function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task>): Task | undefined {

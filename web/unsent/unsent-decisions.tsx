@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import { useStore } from 'zustand'
-import { draftNames } from '#contract/fields.ts'
+import { labelledNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Item, ItemSet } from '../engine/items.ts'
@@ -14,7 +14,7 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
-import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
+import type { FieldName, FormValues } from '../tasks/form/task-form.tsx'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -77,13 +77,13 @@ function Decision({ entry }: { entry: Entry }) {
   )
 }
 
-const names = draftNames(taskFields)
+const names = labelledNames(taskFields)
 const setOf = (entry: Entry): ItemSet => ('set' in entry ? entry.set : {})
-const valueIn = (values: object, name: DraftName) => (values as Partial<TaskValues>)[name]
-const isLong = (name: DraftName) => 'isLong' in taskFields[name]
+const valueIn = (values: object, name: FieldName) => (values as Partial<FormValues>)[name]
+const isLong = (name: FieldName) => 'isLong' in taskFields[name]
 
 /** The fields that someone else has changed too, differently, since the version that was changed here. */
-function clashesOf(entry: Entry, stored: Item | undefined): DraftName[] {
+function clashesOf(entry: Entry, stored: Item | undefined): FieldName[] {
   const { failure, was } = entry
   if (failure?.status !== 409 || !stored || !was) return []
   return names.filter((name) => {
@@ -92,7 +92,7 @@ function clashesOf(entry: Entry, stored: Item | undefined): DraftName[] {
   })
 }
 
-type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftName[] }
+type ClashProps = { title: string; entry: Entry; stored: Item; clashes: FieldName[] }
 
 /** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
@@ -100,7 +100,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
 
   function decide(kept: KeptValue) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
-      const name = field as DraftName
+      const name = field as FieldName
       if (!clashes.includes(name) || kept === 'mine') return [[name, value]]
       if (kept === 'theirs') return []
       return [[name, isLong(name) ? `${value}\n\n${valueIn(stored, name)}` : value]]
@@ -229,7 +229,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   )
 }
 
-const Value = ({ label, name, values }: { label: string; name: DraftName; values: object }) => (
+const Value = ({ label, name, values }: { label: string; name: FieldName; values: object }) => (
   <>
     <dt>{label}</dt>
     <dd dir="auto">

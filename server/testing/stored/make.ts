@@ -41,8 +41,8 @@ await caller()('POST /user/login', { email, password: 'the password of Ada' })
 await call('PATCH /settings', { settings: { theme: 'dark' } })
 
 const addTask = async (title: string, others: object = {}) => {
-  const draft = { title, body: '', dueDate: '2026-11-23', priority: 'medium', ...others }
-  return (await call('POST /list/addTask', draft)).task._id
+  const values = { title, body: '', dueDate: '2026-11-23', priority: 'medium', ...others }
+  return (await call('POST /list/addTask', values)).task._id
 }
 const change = (item: string, set: object, others: object = {}) =>
   call('POST /changes', { changes: [{ mutation: randomUUID(), item, set, ...others }] })

@@ -1,7 +1,7 @@
 import { isBlank } from '#contract/blank.ts'
 import { searchedTexts } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import type { Needs } from '../needs.ts'
 import type { Unsent } from './unsent-storage.ts'
@@ -11,7 +11,7 @@ import type { Unsent } from './unsent-storage.ts'
  * that was edited.
  */
 export type Draft = {
-  values: Partial<Required<TaskDraft>>
+  values: Partial<Required<TaskValues>>
   base?: Task
   at: number
   /** Whether the next form takes it without being asked. */

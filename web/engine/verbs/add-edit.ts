@@ -1,5 +1,5 @@
 import type { CheckLine } from '#contract/check-lines.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { differences, type ItemSet } from '../items.ts'
 import { type Told, verb } from './verb.ts'
 
@@ -39,7 +39,7 @@ const toasts = {
 /** Gives a task the values that were typed over this version of it. */
 export const edit = verb('edit', editOver, { ...edited, toasts })
 
-function editOver(base: Task, values: TaskDraft) {
+function editOver(base: Task, values: TaskValues) {
   const { _id: item, version, title } = base
   return { item, title, base: version, set: differences({ ...base, ...values }, base) }
 }

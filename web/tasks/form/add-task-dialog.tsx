@@ -12,7 +12,7 @@ import { useAttempt } from '../../ui/use-attempt.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { fillIn } from './fill-in.ts'
 import { LaterDraftOffer } from './later-draft-offer.tsx'
-import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
+import { type FormValues, isEqual, TaskForm, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
 export function AddTaskDialog() {
@@ -21,7 +21,7 @@ export function AddTaskDialog() {
   const close = () => closeOverlay('addTask')
   const { attempt, error, forget } = useAttempt(useEngine().changes.makeAwaited)
   /** What was sent last. */
-  const [sent, setSent] = useState<{ values: TaskValues; id: string }>()
+  const [sent, setSent] = useState<{ values: FormValues; id: string }>()
   /** The number of awaited answers. */
   const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
@@ -35,7 +35,7 @@ export function AddTaskDialog() {
   const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
-  async function add(values: TaskValues) {
+  async function add(values: FormValues) {
     awaited.current++
     const { key, id } = draft.sending(values)
     setSent({ values, id })
@@ -53,7 +53,7 @@ export function AddTaskDialog() {
   }
 
   /** Clears the form. If the form was changed while the answer was awaited, it stays, because its values have not been sent. */
-  function clear(submitted: TaskValues): boolean {
+  function clear(submitted: FormValues): boolean {
     if (!form.current || !isEqual(taskValuesOf(form.current), submitted)) return false
     form.current.reset()
     return true

@@ -6,7 +6,7 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { type TaskValues, validValuesOf } from './task-form.tsx'
+import { type FormValues, validValuesOf } from './task-form.tsx'
 
 type EditFailureProps = {
   error: Error
@@ -14,8 +14,8 @@ type EditFailureProps = {
   /** Whether no field has both a typed value and a different one from elsewhere. */
   isDecided: boolean
   /** Returns the id of the addition of these values. */
-  onSend: (values: TaskValues) => string
-  onAdded: (sent: TaskValues) => void
+  onSend: (values: FormValues) => string
+  onAdded: (sent: FormValues) => void
 }
 
 /** Why an edit was not saved, with buttons to save it in another way. */
@@ -34,11 +34,11 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
   const [add] = useOneAtATime(async () => {
-    const draft = validValuesOf(form.current)
-    if (!draft) return
-    const mutation = onSend(draft)
-    await attempt(addTask.make(mutation, draft), { mutation }).then(
-      () => onAdded(draft),
+    const values = validValuesOf(form.current)
+    if (!values) return
+    const mutation = onSend(values)
+    await attempt(addTask.make(mutation, values), { mutation }).then(
+      () => onAdded(values),
       () => {},
     )
   })

@@ -17,7 +17,7 @@ import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { editOf, isEdited } from './edited-values.ts'
 import { LaterDraftOffer } from './later-draft-offer.tsx'
-import { isEqual, TaskForm, type TaskValues, taskValuesOf, validValuesOf } from './task-form.tsx'
+import { type FormValues, isEqual, TaskForm, taskValuesOf, validValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
@@ -72,7 +72,7 @@ function EditTask({ task }: { task: Task }) {
   }
 
   /** Text that was typed since was not added, and stays in the form. */
-  function added(sent: TaskValues) {
+  function added(sent: FormValues) {
     draft.answered(sent, true)
     if (form.current && isEqual(taskValuesOf(form.current), sent)) close()
   }
@@ -143,7 +143,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
   >()
 
   /** Returns whether the values are stored. */
-  async function save(typed: TaskValues, onStored = close): Promise<boolean> {
+  async function save(typed: FormValues, onStored = close): Promise<boolean> {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {

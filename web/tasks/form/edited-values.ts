@@ -1,22 +1,22 @@
 import type { Task } from '#contract/tasks.ts'
-import type { DraftName, TaskValues } from './task-form.tsx'
+import type { FieldName, FormValues } from './task-form.tsx'
 
-export const namesIn = (values: Partial<TaskValues>) => Object.keys(values) as DraftName[]
+export const namesIn = (values: Partial<FormValues>) => Object.keys(values) as FieldName[]
 
 /** A form changes all line breaks to line feeds, which is not an edit. */
 const asInForm = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
 export const isSameText = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
 
 /** Whether any value differs from the version that was edited. */
-export const isEdited = (base: Task, values: Partial<TaskValues>): boolean =>
+export const isEdited = (base: Task, values: Partial<FormValues>): boolean =>
   namesIn(values).some((name) => {
     const value = values[name]
     return value !== undefined && !isSameText(value, base[name])
   })
 
 /** The typed values. A value that was not edited is as it is stored, because the server compares it exactly. */
-export const editOf = (base: Task, typed: TaskValues): TaskValues =>
+export const editOf = (base: Task, typed: FormValues): FormValues =>
   choose(typed, (name) => (isSameText(typed[name], base[name]) ? base[name] : typed[name]))
 
-export const choose = (typed: TaskValues, value: (name: DraftName) => string | null) =>
-  Object.fromEntries(namesIn(typed).map((name) => [name, value(name)])) as TaskValues
+export const choose = (typed: FormValues, value: (name: FieldName) => string | null) =>
+  Object.fromEntries(namesIn(typed).map((name) => [name, value(name)])) as FormValues

@@ -6,10 +6,10 @@ import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { remindersText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { choose, isSameText, namesIn } from './edited-values.ts'
-import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
+import { capitalized, type FieldName, type FormValues } from './task-form.tsx'
 import './task-clash.css'
 
-export const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
+export const labelOf = (field: FieldName) => taskFields[field].label.toLowerCase()
 
 export type KeptValue = 'mine' | 'theirs' | 'both'
 
@@ -23,8 +23,8 @@ export const choices: { kept: KeptValue; label: string }[] = [
  * Merges the values typed over the version `base` with a newer version. The values are the typed ones, except in fields
  * that only others have changed. The fields in `clashes` were changed by both, differently.
  */
-export function merge(base: Task, typed: TaskValues, newer: Task) {
-  const isEditedHere = (name: DraftName) => !isSameText(typed[name], base[name])
+export function merge(base: Task, typed: FormValues, newer: Task) {
+  const isEditedHere = (name: FieldName) => !isSameText(typed[name], base[name])
   const clashes = namesIn(typed).filter(
     (name) =>
       isEditedHere(name) && !isSameText(newer[name], base[name]) && !isSameText(newer[name], typed[name]),
@@ -33,11 +33,11 @@ export function merge(base: Task, typed: TaskValues, newer: Task) {
 }
 
 type TaskClashProps = {
-  field: DraftName
+  field: FieldName
   theirs: Task
   /** Whether this is the first clash of the form, which takes the focus unless a field is in use. */
   takesFocus: boolean
-  onDecide: (field: DraftName, kept: KeptValue) => void
+  onDecide: (field: FieldName, kept: KeptValue) => void
 }
 
 /** Shows the other value below a field that was changed elsewhere too, and lets a person choose which of the two to keep. */
@@ -72,7 +72,7 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
 }
 
 /** A value of a field in words. */
-export function ValueOf({ field, value }: { field: DraftName; value: string | null }) {
+export function ValueOf({ field, value }: { field: FieldName; value: string | null }) {
   const { today, locale } = useDayContext()
   const { type } = taskFields[field]
   if (!value) return <em>Nothing</em>

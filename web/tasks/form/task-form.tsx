@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react'
-import { type Field as Declared, draftNames, isOptional, settled } from '#contract/fields.ts'
+import { type Field as Declared, isOptional, labelledNames, settled } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -24,30 +24,30 @@ const loadTools = () =>
     import('./words-offer.tsx'),
   )
 
-const names = draftNames(taskFields)
+const names = labelledNames(taskFields)
 /** The fields that other controls than one of their own fill in. */
-const isHidden = (name: DraftName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
-const isText = (name: DraftName) => taskFields[name].type === 'text'
+const isHidden = (name: FieldName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
+const isText = (name: FieldName) => taskFields[name].type === 'text'
 const choices = names.filter((name) => !isText(name) && !isHidden(name))
-const isLater = (name: DraftName) => isOptional(taskFields[name])
+const isLater = (name: FieldName) => isOptional(taskFields[name])
 
-/** The values of the form: every field of a draft, filled in or not. */
-export type TaskValues = Required<TaskDraft>
-export type DraftName = keyof TaskValues
+/** The values of the form: every field that a form has, filled in or not. */
+export type FormValues = Required<TaskValues>
+export type FieldName = keyof FormValues
 
-export const isEqual = (values: Partial<TaskValues>, others: TaskValues): boolean =>
+export const isEqual = (values: Partial<FormValues>, others: FormValues): boolean =>
   names.every((name) => values[name] === others[name])
 
 /** The values of the form. An empty field has its default. */
 export function taskValuesOf(form: HTMLFormElement) {
-  const values = valuesOf<DraftName>(form)
+  const values = valuesOf<FieldName>(form)
   const entries = names.map((name) => {
     const { default: empty = '' }: Declared = taskFields[name]
     return [name, values[name] || (offSwitch(form, name)?.checked ? null : empty)]
   })
   const settledValues = settled<Record<string, unknown>>(taskFields, Object.fromEntries(entries))
   // Without a date, settling adds fields that have no control.
-  return Object.fromEntries(names.map((name) => [name, settledValues[name]])) as TaskValues
+  return Object.fromEntries(names.map((name) => [name, settledValues[name]])) as FormValues
 }
 
 /** The values of the form. If one is invalid, the form says so. */
@@ -68,7 +68,7 @@ type TaskFormProps = {
   /** A button beside Cancel and the action. */
   other?: ReactNode
   onInput: () => void
-  onSubmit: (values: TaskValues) => Promise<unknown>
+  onSubmit: (values: FormValues) => Promise<unknown>
   onCancel: () => void
   /** Called when a link to another place is followed. */
   onLeave: () => void
@@ -91,7 +91,7 @@ export function TaskForm({
 }: TaskFormProps) {
   const { findDates, load } = useDateWords()
   /** The words of a stored title were decided upon when it was typed. */
-  const [typed, setTyped] = useState<Record<DraftName, string>>()
+  const [typed, setTyped] = useState<Record<FieldName, string>>()
   const [isUsed, setUsed] = useState(false)
   const [loaded] = useChunk(loadTools, isUsed)
   const tools = typeof loaded === 'object' ? loaded : undefined
@@ -101,7 +101,7 @@ export function TaskForm({
   const [chosen, setChosen] = useState(stored)
   function look() {
     if (!ref.current) return
-    const values = valuesOf<DraftName>(ref.current)
+    const values = valuesOf<FieldName>(ref.current)
     setTyped(values.title === task?.title ? undefined : values)
     setBody(values.body)
     setChosen(chosenOf(values))
@@ -111,7 +111,7 @@ export function TaskForm({
     load()
     look()
   }
-  const fieldOf = (name: DraftName) => (
+  const fieldOf = (name: FieldName) => (
     <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
       {(control) => (
         <Control {...control} name={name} defaultValue={task?.[name] ?? ''} isUndated={isUndated} />
@@ -175,7 +175,7 @@ export function TaskForm({
 }
 
 /** The values on which the controls of repeats and reminders depend. */
-const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
+const chosenOf = (values: Partial<Record<FieldName, string | null>>) => ({
   due: values.dueDate ?? '',
   time: values.dueTime ?? '',
   repeat: values.repeat ?? '',
@@ -188,7 +188,7 @@ function Control({
   name,
   isUndated,
   ...props
-}: ComponentProps<'input'> & { name: DraftName; isUndated: boolean }) {
+}: ComponentProps<'input'> & { name: FieldName; isUndated: boolean }) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
   if (type === 'time') return <input {...control} type="time" disabled={isUndated} />

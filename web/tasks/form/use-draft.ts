@@ -4,7 +4,7 @@ import { idOf, type KeptDraft } from '../../engine/kept/form-drafts.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { isEdited } from './edited-values.ts'
 import { fillIn } from './fill-in.ts'
-import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
+import { type FormValues, isEqual, taskValuesOf } from './task-form.tsx'
 
 type DraftOptions = {
   place: string
@@ -59,14 +59,14 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     keep,
     drop,
     /** Returns the draft of these values, which are sent now, and the id of their addition. */
-    sending(values: TaskValues) {
+    sending(values: FormValues) {
       sent.current = own.current
       return { key: own.current, id: idOf(own.current, JSON.stringify(values)) }
     },
     restore,
     discard,
     /** Removes the sent draft, or keeps it if sending failed. Later typing gets a separate draft. */
-    answered(values: TaskValues, isStored: boolean, sentKey = sent.current) {
+    answered(values: FormValues, isStored: boolean, sentKey = sent.current) {
       const fresh = formDrafts.newKey(place)
       const kept = formDrafts.all(place).find((draft) => draft.key === sentKey)
       if (own.current === sentKey) own.current = fresh

@@ -2,10 +2,10 @@ import { type RefObject, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { fillIn, offSwitch } from './fill-in.ts'
 import type { KeptValue, merge as Merge } from './task-clash.tsx'
-import { type DraftName, taskValuesOf } from './task-form.tsx'
+import { type FieldName, taskValuesOf } from './task-form.tsx'
 
 /** If saving met a newer version, `theirs` is that version, and `clashes` are the fields in which a choice is missing. */
-type Edit = { base: Task; theirs?: Task; clashes: DraftName[] }
+type Edit = { base: Task; theirs?: Task; clashes: FieldName[] }
 
 /**
  * The version that is being edited, and the merge when saving meets a newer one. The newer version is the base of the
@@ -22,7 +22,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
     setEdit({ base: rebased(base, newer, clashes), theirs: newer, clashes })
   }
 
-  function decide(field: DraftName, kept: KeptValue) {
+  function decide(field: FieldName, kept: KeptValue) {
     if (!form.current || !theirs) return
     const control = form.current.elements.namedItem(field) as HTMLInputElement
     if (kept === 'theirs') fillIn(form.current, { [field]: theirs[field] })
@@ -41,7 +41,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
 }
 
 /** The newer version, but with the clashing fields as in the edited one, and its number as long as there are any. */
-function rebased(base: Task, newer: Task, clashes: DraftName[]): Task {
+function rebased(base: Task, newer: Task, clashes: FieldName[]): Task {
   const undecided = Object.fromEntries(clashes.map((field) => [field, base[field]]))
   return { ...newer, ...undecided, version: clashes.length > 0 ? base.version : newer.version }
 }

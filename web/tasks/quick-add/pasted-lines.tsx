@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { TaskValues } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
@@ -15,7 +15,7 @@ import './pasted-lines.css'
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
   /** A line as a task. */
-  read: (line: string) => TaskDraft
+  read: (line: string) => TaskValues
   lines: StoreApi<QuickLines>
 }
 

@@ -57,11 +57,11 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
 
   function add(event: SubmitEvent) {
     event.preventDefault()
-    const draft = read(text, words.decided)
+    const values = read(text, words.decided)
     // Enter after lines were pasted takes the first offer.
-    if (isBlank(draft.title))
+    if (isBlank(values.title))
       return (event.target as HTMLElement).querySelector<HTMLElement>('[data-offer]')?.click()
-    enter(draft)
+    enter(values)
     words.forgetChosen()
     setHelping(false)
   }
