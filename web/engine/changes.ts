@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
@@ -11,13 +12,14 @@ import {
   nameOf,
   shownBy,
   titleIn,
+  titleOf,
   type Verb,
+  type Way,
 } from './entry.ts'
 import { isWhole, type ValuesByItem } from './items.ts'
-import type { AwaitedEntry } from './journal/entries.ts'
-import type { Journal, MadeChange } from './journal/journal.ts'
-import { titleOf } from './journal/page-journal.ts'
-import { createSpecifiedCalls } from './specified-calls.ts'
+import { createAwaited } from './journal/awaited.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Made } from './journal/made.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
@@ -46,7 +48,10 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore }
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ fetched, store, journal, history: steps }: Parts) {
   const history = steps.getState()
-  const send = createSpecifiedCalls({ fetched, store, journal }, rememberSent)
+  const send = createAwaited(
+    { fetched, store, journal },
+    { remember: rememberSent, isEdit: (seq) => stepAt(seq)?.verb === 'edit' },
+  )
   const awaited = new Set<Promise<unknown>>()
   const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
@@ -102,10 +107,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
   }
 
   /** Makes changes one step of Undo. `said`: of a change whose toast has named it, its number and what is said of it. */
-  function remember(
-    results: readonly Pick<MadeChange, 'entry' | 'before' | 'after'>[],
-    said?: Partial<Step>,
-  ) {
+  function remember(results: readonly Made[], said?: Partial<Step>) {
     const [first] = results
     if (!first?.entry.verb) return
     const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
@@ -133,17 +135,23 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     })
   }
 
-  /** Makes a change that a specified call has made a step of Undo, if its number is known: it is the version of the task after it. */
-  function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
-    const { verb, over, before, after } = entry
+  /** The step of the change with this number. */
+  const stepAt = (seq: number) => {
     const { undo, redo } = steps.getState()
+    return [...undo, ...redo].find((step) => step.seq === seq)
+  }
+
+  /** Makes an entry that was sent alone a step of Undo. Its number is the version of the item after it. */
+  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
+    const { entry, over } = made
     // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
-    const isKnown = numbers.has(seq) || [...undo, ...redo].some((step) => step.seq === seq)
-    if (isKnown || seq <= (over?.version ?? 0) || Object.keys(after).length === 0) return
-    const rememberIt = () =>
-      remember([{ entry, before, after }], { seq, item, title, isSaid: verb !== 'add' })
+    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
+    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
+    numbers.add(seq)
+    const title = 'title' in stored && { title: stored.title }
+    const rememberIt = () => remember([made], { seq, ...title, isSaid: entry.via !== 'add' })
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-    if (verb === 'add') setTimeout(rememberIt)
+    if (entry.via === 'add') setTimeout(rememberIt)
     else rememberIt()
   }
 
@@ -208,7 +216,6 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
   return {
     /** Tells that a change is made which is no undo. A call that makes one says so too. */
     begun,
-    awaiting,
     isAwaited: () => awaited.size > 0,
     /** Waits for those that are awaited now. */
     settled: () => Promise.allSettled(awaited),
@@ -238,12 +245,15 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     },
 
     /**
-     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. The call sends only
-     * what was typed, and its answer says what follows from that. Throws why the change was not stored, which the caller tells.
+     * Makes a change that is sent alone, by its specified call or another way, over this version of its item. It is shown once the server has
+     * confirmed it. Throws why it was not stored, which the caller tells.
      */
-    makeAwaited(...made: Parameters<Journal['makeAwaited']>): Promise<void> {
-      forget([made[0].item])
-      return awaiting(() => send(journal.makeAwaited(...made)))
+    makeAwaited(
+      change: NewChange,
+      { via = change.verb as Way, ...options }: Partial<Parameters<Journal['makeAlone']>[1]>,
+    ): Promise<void> {
+      forget([change.item])
+      return awaiting(() => send(journal.makeAlone(change, { via, ...options })))
     },
   }
 }

@@ -89,7 +89,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     const undoing = entries.find((entry) => 'undo' in entry)?.undo
     const made = Object.keys(after ?? {}).filter((id) => after?.[id] === null && before?.[id])
     const isWhole = undoing !== undefined || (entries.length === (count ?? 1) && !made.some(isChangedHere))
-    if (isWhole && entries.every(({ isSent }) => !isSent)) {
+    if (isWhole && entries.every(({ status }) => status !== 'sent')) {
       journal.withdraw(...entries)
       // When the undoing entry is removed, the undone change is shown again.
       const again = undoing ? stepOf(undoing) : { name, changes: entries.map(changeOf) }
@@ -136,7 +136,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     for (const reversal of same.toReversed()) {
       const { step, reverse } = reversal
       const entries = journal.named(reverse.name)
-      if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
+      if (reversal !== failed && entries.some(({ status }) => status === 'sent')) continue
       pending.delete(reversal)
       journal.withdraw(...entries)
       history().unreversed(direction, step, reverse)

@@ -1,17 +1,18 @@
 import type { Task } from '#contract/tasks.ts'
-import { type Change, type Entry, itemsOfEntry, type SpecifiedChange, shownBy, withChange } from '../entry.ts'
 import {
-  differences,
-  type Item,
-  type ItemSet,
-  isWhole,
-  ofKind,
-  type StoredTask,
-  type Values,
-} from '../items.ts'
+  type Change,
+  type Entry,
+  entryIn,
+  itemsOfEntry,
+  type NewChange,
+  shownBy,
+  type Way,
+} from '../entry.ts'
+import { type Item, type ItemSet, isWhole, ofKind } from '../items.ts'
 import { notKept } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
-import { type AwaitedEntry, createEntries, type JournalStorage } from './entries.ts'
+import { createEntries, type JournalStorage } from './entries.ts'
+import { type Made, madeOf } from './made.ts'
 import { createOutcomes } from './outcomes.ts'
 import { sendable } from './requests.ts'
 import { createSchedule, type Turns } from './schedule.ts'
@@ -22,18 +23,23 @@ import { reread, takeStored } from './tabs.ts'
 export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
 
 /**
- * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
- * is kept without a network. It rejects if the change was not stored.
+ * A change that was made. `outcome` settles when the server has stored the change, and when the change is kept without a network. It
+ * rejects if the change was not stored.
  */
-export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+export type MadeChange = Made & { outcome: Promise<void> }
 
-/** If another call may have made the change already, it has the `mutation` of that call and `isSent`. */
-type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
+/** If another call may have made the change already, it has the `mutation` of that call, and the status `sent`. */
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'status'>> & {
   /** Nobody waits for the outcome. */
   isKept?: boolean
   /** The version that was edited, if it is no longer shown. */
   over?: Task
 }
+
+/** How an entry is sent alone. `over`: the version of its item that was opened, without it the entry adds the item. */
+type Alone = { via: Way; over?: Item | Task | DeletedItem; mutation?: string }
+
+type DeletedItem = Pick<Task, '_id' | 'deletedAt'>
 
 export type Journal = ReturnType<typeof createJournal>
 
@@ -57,14 +63,10 @@ export function createJournal(store: Store, needs: Needs) {
       const first = nextOrder()
       const made = changes.map((change, index) => {
         const item = over ? ofKind('task', over) : store.current(change.item)
-        const { was, before, after } = effectOf(change, item, at)
-        const order = first + index
-        const title = item && { title: item.title }
         const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
         const waits = isUnsaved && { needsItem: true }
-        const mutation = needs.newId()
-        const entry: Entry = { ...title, ...waits, ...change, mutation, order, at, was, ...options }
-        return { entry, before, after }
+        const own = { mutation: needs.newId(), order: first + index, at, status: 'new' as const }
+        return madeOf({ ...(item && { title: item.title }), ...waits, ...change, ...own, ...options }, item)
       })
       const isStored = entries.add(made.map(({ entry }) => entry))
       const results = made.map((each) => {
@@ -75,27 +77,17 @@ export function createJournal(store: Store, needs: Needs) {
       return results
     },
 
-    /** Makes a change that a specified call sends, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
-    makeAwaited(
-      change: SpecifiedChange,
-      { over, mutation = needs.newId() }: Pick<Options, 'mutation' | 'over'>,
-    ): AwaitedEntry {
-      const at = needs.now()
-      const item = over && ofKind('task', over)
-      const { changed, was, before, after } = effectOf(change, item, at)
-      const { version, createdAt, kind, ...made } = { ...changed } as StoredTask
-      const earlier = entries.awaited.get(mutation)
-      const values = { over: item, made, before, after, was }
-      const entry = { ...earlier, ...change, ...values, mutation, order: nextOrder(), at }
-      entries.awaited.set(mutation, entry)
-      return entry
+    /** Makes an entry that is sent alone. The journal does not keep it. */
+    makeAlone(change: NewChange, { via, over, mutation = needs.newId() }: Alone): Made {
+      const own = { mutation, via, order: nextOrder(), at: needs.now(), status: 'new' as const }
+      return madeOf({ ...change, ...own }, over && ({ kind: 'task', ...over } as Item))
     },
 
     /** Adds the entries of a saved file after those of the journal. Skips entries that the journal has. Returns how many it added. */
     takeIn(saved: readonly Entry[]): number {
       const first = nextOrder()
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))
-      entries.put(taken.map((entry, index) => ({ ...entry, order: first + index })))
+      entries.put(taken.map((entry, index) => ({ ...entryIn(entry), order: first + index })))
       schedule.wake()
       return taken.length
     },
@@ -120,7 +112,7 @@ export function createJournal(store: Store, needs: Needs) {
 
     /** Sends a rejected entry again, perhaps with other values or over another version. */
     retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
-      outcomes.update([entry], ({ failure, ...others }) => ({ ...others, ...decided }))
+      outcomes.update([entry], ({ failure, ...held }) => ({ ...held, status: 'sent', ...decided }))
       schedule.wake()
     },
 
@@ -146,8 +138,6 @@ export function createJournal(store: Store, needs: Needs) {
     },
 
     entries: entries.inOrder,
-    awaited: () => [...entries.awaited.values()],
-    end: entries.end,
     /** The number of changes that the device could not store. */
     unstored: entries.unstored,
     subscribe: entries.subscribe,
@@ -185,21 +175,6 @@ export function createJournal(store: Store, needs: Needs) {
 const makes = (entry: Entry, item: string) =>
   isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
-/** The item with a change, the values that differ before and after it, and `was`, those that the entry keeps. */
-function effectOf(change: Change, item: Item | undefined, at: number) {
-  const changed = withChange(item, { ...change, was: item && {}, at })
-  const before = differencesOf(item, changed)
-  // Without the text of a body, which is ticked as it is then.
-  const was = item && ('set' in change ? before : {})
-  return { changed, was, before, after: differencesOf(changed, item) }
-}
-
-/** The values that undoing or redoing the creation of an item shows. */
-function differencesOf(item: Item | undefined, other: Item | undefined): Values {
-  if (item && other) return differences(item, other)
-  return { deletedAt: item ? null : new Date().toISOString() }
-}
-
 /** The change that an entry makes, to be made again. */
 export function changeOf({
   mutation,
@@ -210,7 +185,8 @@ export function changeOf({
   typed,
   group,
   needsItem,
-  isSent,
+  via,
+  status,
   failure,
   ...change
 }: Entry): Change {

@@ -65,7 +65,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (!isTold || !('undo' in entry || undoings.length > 0 || isGone(error))) {
       const reason = error instanceof Error ? error.message : String(error)
       const failure = { status: problemFrom(error)?.status ?? 0, reason }
-      update([entry], (held) => ({ ...held, failure }))
+      update([entry], (held) => ({ ...held, status: 'failed', failure }))
       if (isTold) return settle(mutation, error)
       settle(mutation)
       return numbered.tell(entry, undefined)

@@ -83,8 +83,8 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
       if (batch.length === 0) return
       const requests = requestsOf(batch)
       if (requests.size === 0) continue
-      const unsent = batch.filter(({ mutation, isSent }) => requests.has(mutation) && !isSent)
-      outcomes.update(unsent, (held) => ({ ...held, isSent: true }))
+      const unsent = batch.filter(({ mutation, status }) => requests.has(mutation) && status === 'new')
+      outcomes.update(unsent, (held) => ({ ...held, status: 'sent' }))
       /** With the result, if the server has applied it. */
       const sent = (results?: Result[][]) =>
         [...requests.keys()].flatMap((mutation, index) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { randomId } from '../../api/random-id.ts'
 import { endSession, removeToken, storedAccount, storeToken } from '../../api/session.ts'
-import { localJournalStorage } from '../journal/storage.ts'
+import { localJournalStorage } from '../journal/page-journal.ts'
 import {
   countOfOthers,
   damagedUnsent,
@@ -58,7 +58,15 @@ test('What is typed after the server has ended the session waits for the same ac
 
 test('A damaged value hides no other one', () => {
   const storage = localJournalStorage(storedAccount())
-  const entry = { mutation: randomId(), item: randomId(), set: {}, order: 1, at: 0, was: {} }
+  const entry = {
+    mutation: randomId(),
+    item: randomId(),
+    set: {},
+    order: 1,
+    at: 0,
+    was: {},
+    status: 'new',
+  } as const
   storage.write(entry)
   const damaged = unsentKey('outbox', storedAccount(), 'm0')
   localStorage.setItem(damaged, '{"mutation":"m0"')

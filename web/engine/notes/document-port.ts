@@ -1,6 +1,6 @@
 import type { Note } from '#contract/notes.ts'
 import { call } from '../../api/client.ts'
-import { postChanges } from '../journal/page-journal.ts'
+import { postChanges } from '../journal/ways.ts'
 import type { Draft } from '../kept/note-drafts.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'

@@ -14,6 +14,7 @@ import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
+import { toldByToasts } from '../told-by-toasts.ts'
 import { UnsentDot } from '../unsent-dot.tsx'
 import { OwnTask } from './linked-text.tsx'
 import { SearchedWords } from './marked-text.tsx'
@@ -39,7 +40,7 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useEngine().changes
   const [remove, isDeleting] = useOneAtATime(() =>
-    makeAwaited(deleteTask(task), { over: task }).catch((error) =>
+    toldByToasts('delete', makeAwaited(deleteTask(task), { over: task })).catch((error) =>
       explain({ item: task._id, verb: 'delete' }, error, task.title),
     ),
   )
