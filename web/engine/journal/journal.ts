@@ -14,13 +14,10 @@ import type { Store } from '../store/store.ts'
 import { createEntries, type JournalStorage } from './entries.ts'
 import { type Made, madeOf } from './made.ts'
 import { createOutcomes } from './outcomes.ts'
-import { sendable } from './requests.ts'
-import { createSchedule, type Turns } from './schedule.ts'
-import { type Connection, createSending } from './sender.ts'
-import { reread, takeStored } from './tabs.ts'
+import { type Connection, createSender } from './sender.ts'
 
 /** The functions of the page that the journal uses. */
-export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
+export type Needs = Connection & { storage: JournalStorage; newId(): string }
 
 /**
  * A change that was made. `outcome` settles when the server has stored the change, and when the change is kept without a network. It
@@ -50,9 +47,7 @@ export type Journal = ReturnType<typeof createJournal>
 export function createJournal(store: Store, needs: Needs) {
   const entries = createEntries(store, needs.storage)
   const outcomes = createOutcomes(store, entries)
-  const sendAll = createSending(store, entries, outcomes, needs)
-  const hasWork = () => sendable(entries.inOrder(), store).length > 0
-  const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
+  const sender = createSender({ store, entries, outcomes }, needs)
 
   const nextOrder = () => (entries.inOrder().at(-1)?.order ?? 0) + 1
 
@@ -73,7 +68,7 @@ export function createJournal(store: Store, needs: Needs) {
         if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
         return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
       })
-      schedule.wake()
+      sender.wake()
       return results
     },
 
@@ -88,7 +83,7 @@ export function createJournal(store: Store, needs: Needs) {
       const first = nextOrder()
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))
       entries.put(taken.map((entry, index) => ({ ...entryIn(entry), order: first + index })))
-      schedule.wake()
+      sender.wake()
       return taken.length
     },
 
@@ -107,13 +102,13 @@ export function createJournal(store: Store, needs: Needs) {
       entries.drop([...dropped.values()])
       for (const mutation of dropped.keys()) outcomes.settle(mutation)
       // Those of the same items that were made after them are sent.
-      schedule.wake()
+      sender.wake()
     },
 
     /** Sends a rejected entry again, perhaps with other values or over another version. */
     retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
       outcomes.update([entry], ({ failure, ...held }) => ({ ...held, status: 'sent', ...decided }))
-      schedule.wake()
+      sender.wake()
     },
 
     /**
@@ -121,14 +116,13 @@ export function createJournal(store: Store, needs: Needs) {
      * answer, it throws: a call that is made now would be applied before them.
      */
     async answered(item?: string) {
-      const isLeft = () =>
-        sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      const isLeft = () => sender.left().some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
       if (!isLeft()) return
       // Not after the wait for the next attempt: the server may be back.
-      schedule.wake()
+      sender.wake()
       await new Promise<void>((resolve, reject) => {
         const stop = entries.subscribe(() => {
-          const failure = schedule.failure()
+          const failure = sender.failure()
           if (isLeft() && failure === undefined) return
           stop()
           if (isLeft()) reject(failure)
@@ -151,17 +145,17 @@ export function createJournal(store: Store, needs: Needs) {
         (entry) => {
           // It may have been changed or removed since.
           const now = entry.answer ? entry : needs.storage.get(entry.mutation)
-          if (now) takeStored(now, store, entries, outcomes)
-          schedule.wakeLater(signal)
+          if (now) outcomes.takeStored(now)
+          sender.wakeLater(signal)
         },
         (mutation) => {
           outcomes.lose(mutation)
-          schedule.wakeLater(signal)
+          sender.wakeLater(signal)
         },
       )
-      const ignore = store.subscribe(schedule.wakeIfReady)
-      reread(store, entries, outcomes)
-      schedule.run(signal)
+      const ignore = store.subscribe(sender.wakeIfReady)
+      outcomes.reread()
+      sender.run(signal)
       return () => {
         stop()
         ignore()
@@ -176,19 +170,4 @@ const makes = (entry: Entry, item: string) =>
   isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
 /** The change that an entry makes, to be made again. */
-export function changeOf({
-  mutation,
-  order,
-  at,
-  was,
-  title,
-  typed,
-  group,
-  needsItem,
-  via,
-  status,
-  failure,
-  ...change
-}: Entry): Change {
-  return change
-}
+export const changeOf = ({ typed, group, failure, ...change }: Entry): Change => change
