@@ -107,7 +107,7 @@ test('a task that another device has changed is shown as it is there, its change
   await change()
   expect(engine.store.task('task 2')?.priority).toBe('low')
   expect(steps()).toMatchObject([{ seq: 6, to: 'high', count: 2 }])
-  expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
+  expect(Object.keys(steps()[0]?.values ?? {})).toEqual(['task 1', 'task 3'])
   const reason = 'It was changed elsewhere. It is shown as it is now.'
   expect(engine.journal.entries()).toMatchObject([{ item: 'task 2', failure: { status: 409, reason } }])
   expect(engine.changes.failures.getState()).toMatchObject({

@@ -16,7 +16,7 @@ import {
   type Verb,
   type Way,
 } from './entry.ts'
-import { isWhole, type ValuesByItem } from './items.ts'
+import { isWhole } from './items.ts'
 import { createAwaited } from './journal/awaited.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Made } from './journal/made.ts'
@@ -106,33 +106,32 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     }
   }
 
-  /** Makes changes one step of Undo. `said`: of a change whose toast has named it, its number and what is said of it. */
-  function remember(results: readonly Made[], said?: Partial<Step>) {
+  /** Makes changes one step of Undo. `sent`: of an entry that was sent alone, its number and its title. */
+  function remember(results: readonly Made[], sent?: Partial<Step>, isSaid?: boolean) {
     const [first] = results
     if (!first?.entry.verb) return
     const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
-    const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
-      const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
-      return Object.fromEntries([
-        ...added.flatMap(([id, values]) =>
-          isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
-        ),
-        ...results.map(({ entry, [which]: values }) => [entry.item, values]),
-      ])
-    }
+    const added = results.flatMap(({ entry }) =>
+      Object.entries(shownBy(entry)).filter(([, is]) => isWhole(is)),
+    )
     // Skipped tasks go each to its own day, which the bar does not say then.
     const isToOne = results.every(({ entry }) => entry.to === to)
-    history.add({
-      name: nameOf(first.entry),
-      verb,
-      ...(to !== undefined && isToOne && { to }),
-      ...(from !== undefined && { from }),
-      ...(line && { line }),
-      ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
-      before: valuesOf('before'),
-      after: valuesOf('after'),
-      ...said,
-    })
+    history.add(
+      {
+        name: nameOf(first.entry),
+        verb,
+        ...(to !== undefined && isToOne && { to }),
+        ...(from !== undefined && { from }),
+        ...(line && { line }),
+        ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
+        values: Object.fromEntries([
+          ...added.map(([id, after]) => [id, { before: null, after }]),
+          ...results.map(({ entry, before, after }) => [entry.item, { before, after }]),
+        ]),
+        ...sent,
+      },
+      isSaid,
+    )
   }
 
   /** The step of the change with this number. */
@@ -149,7 +148,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
     numbers.add(seq)
     const title = 'title' in stored && { title: stored.title }
-    const rememberIt = () => remember([made], { seq, ...title, isSaid: entry.via !== 'add' })
+    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
     if (entry.via === 'add') setTimeout(rememberIt)
     else rememberIt()

@@ -46,7 +46,7 @@ export type LinkedLine = { note: string; number: number; plain: string; linked: 
  * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
  * undo of a change, and entries of earlier builds, have none.
  */
-type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
+export type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
 
 /**
  * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
