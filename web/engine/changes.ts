@@ -120,9 +120,9 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
       {
         name: nameOf(first.entry),
         verb,
-        ...(to !== undefined && isToOne && { to }),
-        ...(from !== undefined && { from }),
-        ...(line && { line }),
+        to: isToOne ? to : undefined,
+        from,
+        line,
         ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
         values: Object.fromEntries([
           ...added.map(([id, after]) => [id, { before: null, after }]),

@@ -46,7 +46,12 @@ export type LinkedLine = { note: string; number: number; plain: string; linked: 
  * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
  * undo of a change, and entries of earlier builds, have none.
  */
-export type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
+export type Done = {
+  verb?: Verb
+  to?: string | undefined
+  from?: string | undefined
+  line?: LinkedLine | undefined
+}
 
 /**
  * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
@@ -100,24 +105,17 @@ export type Entry = Change & {
   /** How it is sent. Without it, the journal keeps the entry and sends it with others. */
   via?: Way
   /**
-   * `new`: the server does not have it. `sent`: a call contains it, or has contained it, and the server may have it. `unknown`: the call of its way got no
-   * answer, and the log tells whether the server has it. `failed`: the server has rejected it, and `failure` says why.
+   * `new`: the server does not have it. `sent`: the server may have it, and its answer tells. `unknown`: the call of its way got no answer,
+   * so the log tells. `failed`: the server has rejected it, and `failure` says why.
    */
   status: 'new' | 'sent' | 'unknown' | 'failed'
   failure?: Failure
 }
 
 /** An entry as this build or an earlier one has kept it. Earlier ones have kept `isSent`, and no status. */
-export function entryIn<Kept extends Omit<Entry, 'status'>>(kept: Kept): Kept & Pick<Entry, 'status'> {
-  const {
-    isSent,
-    status = isSent ? 'sent' : 'new',
-    ...entry
-  } = kept as Kept & Partial<Entry> & { isSent?: boolean }
-  return {
-    ...(entry as unknown as Kept),
-    status: kept.failure ? 'failed' : status === 'failed' ? 'sent' : status,
-  }
+export function entryIn<Kept extends Partial<Pick<Entry, 'status' | 'failure'>>>(kept: Kept) {
+  const { failure, status = 'isSent' in kept && kept.isSent ? 'sent' : 'new' } = kept
+  return { ...kept, status: failure ? 'failed' : status === 'failed' ? 'sent' : status } as const
 }
 
 /** The name by which a change is undone. All changes of a group have the name of the group. */

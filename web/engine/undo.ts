@@ -82,7 +82,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
    * made and sent like any other.
    */
   function reverseStep(step: Step): { reverse: Step; outcome?: Promise<void> } {
-    const { seq, name, changes: taken, values = {}, ...same } = step
+    const { seq: _, name, changes: taken, values = {}, ...same } = step
     const { count, item = Object.keys(values)[0] ?? '' } = same
     const all = Object.entries(values)
     const swapped = all.map(([id, { before, after }]) => [id, { before: after, after: before }])
@@ -96,7 +96,10 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     if (isWhole && entries.every(({ status }) => status !== 'sent')) {
       journal.withdraw(...entries)
       // When the undoing entry is removed, the undone change is shown again.
-      const again = undoing ? stepOf(undoing) : { name, changes: entries.map(changeOf) }
+      const again = {
+        name: undoing?.of ?? name,
+        ...(undoing ? numberOf(undoing) : { changes: entries.map(changeOf) }),
+      }
       return { reverse: { ...reversed, ...again } }
     }
     const isAsMade = (id: string, made: Values | null) => {
@@ -106,7 +109,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     // The server keeps what was changed since.
     const shown = all.filter(([id, each]) => !isMade(each) || isAsMade(id, each.after))
     const shows = Object.fromEntries(shown.map(([id, { before }]) => [id, before]))
-    const undo = { ...(seq !== undefined && { seq }), of: name, ...(count && { isGroup: true }) }
+    const undo = { ...numberOf(step), of: name, ...(count && { isGroup: true }) }
     const undone = changes.makeTogether(taken ?? [{ item, undo, shows }])
     const outcome = undone.failed.then((failures) => {
       const [first] = failures
@@ -163,8 +166,4 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   }
 }
 
-/** The change that an undo takes back. */
-const stepOf = ({ seq, of: name = `${seq}` }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
-  name,
-  ...(seq !== undefined && { seq }),
-})
+const numberOf = ({ seq }: { seq?: number }) => (seq === undefined ? {} : { seq })
