@@ -31,8 +31,7 @@ function applyChanges(tasks: Task[], clashes: string[] = []) {
 
 function startWith(count: number) {
   stubSignedInStorage()
-  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
-  vi.stubGlobal('CSS', { escape: String })
+  vi.stubGlobal('document', { visibilityState: 'visible' })
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
   onTestFinished(() => void vi.unstubAllGlobals())
   const engine = createEngine()

@@ -48,11 +48,10 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore }
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ fetched, store, journal, history: steps }: Parts) {
   const history = steps.getState()
-  const send = createAwaited(
-    { fetched, store, journal },
-    { remember: rememberSent, isEdit: (seq) => stepAt(seq)?.verb === 'edit' },
-  )
-  const awaited = new Set<Promise<unknown>>()
+  const isEdit = (seq: number) => stepAt(seq)?.verb === 'edit'
+  const send = createAwaited({ fetched, store, journal }, rememberSent, isEdit)
+  /** What Undo waits for. */
+  const awaited = new Set<Promise<void>>()
   const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
   /** The failures that are on the page now, each at its item. */
@@ -74,16 +73,6 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     if (failed.length > 0) journal.withdraw(...failed)
   }
 
-  /** Does work that changes items by calls. Undo waits for it. */
-  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
-    begun.tell()
-    const result = work()
-    awaited.add(result)
-    const end = () => awaited.delete(result)
-    result.then(end, end)
-    return result
-  }
-
   const rejectedEntry = (mutation: string | undefined) =>
     journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
 
@@ -92,18 +81,14 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     forget(changes.map(({ item }) => item))
     const group = changes.length > 1 && { group: randomId() }
     const results = journal.make(changes, { ...options, ...group })
-    const outcomes = results.map(({ entry, outcome }) =>
-      outcome.then(
-        () => [],
-        (error: Error): NotStored[] => [{ entry, error }],
-      ),
+    const ends = Promise.allSettled(results.map(({ outcome }) => outcome))
+    const failed = ends.then((all) =>
+      results.flatMap(({ entry }, index): NotStored[] => {
+        const end = all[index]
+        return end?.status === 'rejected' ? [{ entry, error: end.reason }] : []
+      }),
     )
-    const [first] = results
-    return {
-      results,
-      name: first ? nameOf(first.entry) : '',
-      failed: Promise.all(outcomes).then((all) => all.flat()),
-    }
+    return { results, failed }
   }
 
   /** Makes changes one step of Undo. `sent`: of an entry that was sent alone, its number and its title. */
@@ -208,8 +193,7 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
     if (isGone(error)) leave(item, error)
     if (rejectedEntry(mutation)) return
     await listsRendered()
-    if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
-    history.rejected(title, text)
+    if (!onPage.getState().some((shown) => shown.error === error)) history.rejected(title, text)
   }
 
   return {
@@ -252,7 +236,12 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
       { via = change.verb as Way, ...options }: Partial<Parameters<Journal['makeAlone']>[1]>,
     ): Promise<void> {
       forget([change.item])
-      return awaiting(() => send(journal.makeAlone(change, { via, ...options })))
+      begun.tell()
+      const sent = send(journal.makeAlone(change, { via, ...options }))
+      awaited.add(sent)
+      const end = () => awaited.delete(sent)
+      sent.then(end, end)
+      return sent
     },
   }
 }

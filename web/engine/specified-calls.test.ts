@@ -20,8 +20,7 @@ const [at, later] = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z']
 function start(...outcomes: { status: number; task?: Task; current?: Task; before?: () => void }[]) {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.stubGlobal('localStorage', { getItem: () => null, setItem() {}, removeItem() {} })
-  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => ({}) })
-  vi.stubGlobal('CSS', { escape: String })
+  vi.stubGlobal('document', { visibilityState: 'visible' })
   vi.stubGlobal('window', new EventTarget())
   const fetched = vi.fn(async (_: string, __: RequestInit) => {
     const { status = 200, task, current, before } = outcomes.shift() ?? {}

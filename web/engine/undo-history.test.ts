@@ -47,6 +47,21 @@ test('the same actions are reported together while the bar shows them, made and 
   expect(shown()).toEqual(['done', ['Task 7']])
 })
 
+test('what a toast has named is no longer so when it was undone and redone, or when more of its run follows', () => {
+  const isSaid = () => {
+    const { notice } = state()
+    return notice?.about === 'done' && notice.isSaid === true
+  }
+  state().add(step(1, 'delete'), true)
+  expect(isSaid()).toBe(true)
+  undoBy(2)
+  state().reversed('redo', state().redo.at(-1) as Step, step(3, 'delete'))
+  expect(isSaid()).toBe(false)
+  state().add(step(4, 'delete'), true)
+  state().add(step(5, 'delete'), true)
+  expect(isSaid()).toBe(false)
+})
+
 test('a group and a task after it are reported apart', () => {
   state().add({ ...step(2), count: 2 })
   state().add(step(3))

@@ -116,7 +116,8 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       if (first && failures.length === undone.results.length) throw first.error
       for (const { entry } of failures) history().numbered(entry, undefined)
     })
-    return { reverse: { ...reversed, name: undone.name }, outcome }
+    const [made] = undone.results
+    return { reverse: { ...reversed, name: made ? nameOf(made.entry) : '' }, outcome }
   }
 
   /** Whether the number of the change is not known and will not be: another tab has sent it while this page was closed. */

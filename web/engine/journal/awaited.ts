@@ -18,14 +18,6 @@ const longestWait = 20_000
 
 type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'entries' | 'subscribe'> }
 
-/** The steps of Undo. */
-type Steps = {
-  /** Makes an entry that the server has a step, with the item as it was then. */
-  remember: (made: Made, item: Task | Note) => void
-  /** Whether the change with this number is an edit that has a step. */
-  isEdit: (seq: number) => boolean
-}
-
 /** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
 function isMade({ entry, over, changed }: Made, item: { version: number }): boolean {
   const { doneAt, deletedAt } = changed as Task
@@ -37,9 +29,14 @@ function isMade({ entry, over, changed }: Made, item: { version: number }): bool
 
 /**
  * Returns the function that sends an entry by its way and settles with the outcome. The entry is shown once the server has it. If it was
- * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it.
+ * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it. `remember` gets each entry
+ * that the server has, with the item as it was then. `isEdit`: whether a step of Undo is the edit with this number.
  */
-export function createAwaited({ fetched, store, journal }: Parts, { remember, isEdit }: Steps) {
+export function createAwaited(
+  { fetched, store, journal }: Parts,
+  remember: (made: Made, item: Task | Note) => void,
+  isEdit: (seq: number) => boolean,
+) {
   const { alone } = createWays({ fetched, store })
   /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
   let unknown: readonly Made[] = []

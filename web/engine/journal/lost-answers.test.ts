@@ -285,8 +285,6 @@ test('A press of Undo that waits for a deletion does not undo a change that was 
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const page = new Page(['a', 'b'])
   await idle()
-  vi.stubGlobal('CSS', { escape: String })
-  Object.assign(document, { querySelector: () => ({}) })
   const { makeAwaited } = page.engine.changes
   const deleted = makeAwaited(deleteTask({ _id: 'a' }), { over: page.task('a') as Task }).catch(() => {})
   await idle()

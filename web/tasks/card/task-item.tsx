@@ -48,7 +48,8 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)
   const { isTicked, tick } = useTick(task, item)
-  const failure = useFailure(task._id)
+  // A gap says nothing.
+  const failure = useFailure(gap === undefined ? task._id : '')
   useDeparture(isGone(failure?.error), item)
   if (gap !== undefined) return <TaskGap height={gap} task={task} />
   return (
