@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { createEngine } from './engine.ts'
+import type { Entry, NewChange } from './entry.ts'
+import { changeOf } from './journal/journal.ts'
 import { taskWith } from './store/testing/task-with.ts'
 import { stubSignedInStorage } from './testing/signed-in-storage.ts'
 import { prioritise } from './verbs/prioritise.tsx'
@@ -128,4 +130,19 @@ test('the next change of an item takes the place of a rejected one that was told
   expect(Object.entries(engine.changes.failures.getState()).filter(([, failure]) => failure)).toMatchObject([
     ['task 2', {}],
   ])
+})
+
+test('a rejected change can be made again as it was', async () => {
+  const { engine, tasks, change } = startWith(1)
+  const clashes = ['task 1']
+  const calls = applyChanges(tasks, clashes)
+  vi.spyOn(console, 'error').mockReturnValue()
+  await change()
+  const [rejected] = engine.journal.entries()
+  clashes.splice(0)
+  engine.changes.make([changeOf(rejected as Entry) as NewChange])
+  expect(engine.store.task('task 1')?.priority).toBe('high')
+  await engine.journal.answered()
+  expect(calls.flat().map(({ set }) => set)).toEqual([{ priority: 'high' }, { priority: 'high' }])
+  expect(engine.journal.entries()).toEqual([])
 })

@@ -169,5 +169,5 @@ export function createJournal(store: Store, needs: Needs) {
 const makes = (entry: Entry, item: string) =>
   isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
-/** The change that an entry makes, to be made again. */
-export const changeOf = ({ typed, group, failure, ...change }: Entry): Change => change
+/** The change that an entry makes, to be made again. What else the entry has is replaced then. */
+export const changeOf = ({ typed, group, status, failure, ...change }: Entry): Change => change
