@@ -284,7 +284,7 @@ function storeOfAnn() {
   const other = { [`draft ${ben.slice(0, 21)} add 1`]: 'of ben' }
   for (const [key, text] of Object.entries({ ...kept, ...other })) localStorage.setItem(key, text)
   localStorage.setItem('settings', JSON.stringify({ account: own, settings: {} }))
-  sessionStorage.setItem(`steps ${own}`, words)
+  sessionStorage.setItem(`undo ${own}`, words)
   sessionStorage.setItem('writesNote', JSON.stringify({ text: words, account: own }))
 }
 
@@ -305,7 +305,7 @@ async function refuseStream(code: string) {
 }
 
 const unsentOfAnn = [`draft ${own} add 1`, `outbox ${own} 1`, `places ${own}`, 'settings']
-const ofTab = [`steps ${own}`, 'writesNote']
+const ofTab = [`undo ${own}`, 'writesNote']
 
 test.each<[string, string[], (session: Session) => unknown]>([
   ['a logout', [], ({ endSession }) => endSession()],

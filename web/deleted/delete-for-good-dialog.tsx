@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { purge } from '../engine/purge.ts'
+import { remove as removeVerb } from '../engine/verbs/complete.ts'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
@@ -14,16 +14,19 @@ type DeleteForGoodProps = OpenProps & { item: DeletedItem; andEarlier: boolean }
 /** Asks before a deleted task or note, or all of both, are removed for good. */
 export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteForGoodProps) {
   const navigate = useNavigate()
-  const engine = useEngine()
-  const { attempt, error } = useAttempt(() => purge(engine, { item, andEarlier, onDone }))
-  function onDone() {
+  const { makeAwaited } = useEngine().changes
+  const via = andEarlier ? 'purgeEarlier' : 'purge'
+  const { attempt, error } = useAttempt(() => makeAwaited(removeVerb.make(item), { via, over: item }))
+
+  async function remove() {
+    await attempt()
     onClose()
     // A note that was shown is no longer there.
     if (location.pathname === notePath(item._id)) navigate(pathOf('deleted'), { replace: true })
   }
   return (
     <Dialog open={open} onClose={onClose} title="Delete for good?">
-      <Form className="task-form" onSubmit={() => attempt().catch(console.error)}>
+      <Form className="task-form" onSubmit={() => remove().catch(console.error)}>
         {error && <Notice>Not everything was deleted. {error.message}</Notice>}
         <p>
           {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { createEngine } from './engine.ts'
+import type { Entry, NewChange } from './entry.ts'
+import { changeOf } from './journal/journal.ts'
 import { taskWith } from './store/testing/task-with.ts'
 import { testNeeds } from './testing/test-needs.ts'
 import { prioritise } from './verbs/plan.ts'
@@ -98,7 +100,7 @@ test('a task that another device has changed is shown as it is there, its change
   await change()
   expect(engine.store.task('task 2')?.priority).toBe('low')
   expect(steps()).toMatchObject([{ seq: 6, to: 'high', count: 2 }])
-  expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
+  expect(Object.keys(steps()[0]?.values ?? {})).toEqual(['task 1', 'task 3'])
   const reason = 'It was changed elsewhere. It is shown as it is now.'
   expect(engine.journal.entries()).toMatchObject([{ item: 'task 2', failure: { status: 409, reason } }])
   expect(engine.changes.failures.getState()).toMatchObject({
@@ -119,4 +121,18 @@ test('the next change of an item takes the place of a rejected one that was told
   expect(Object.entries(engine.changes.failures.getState()).filter(([, failure]) => failure)).toMatchObject([
     ['task 2', {}],
   ])
+})
+
+test('a rejected change can be made again as it was', async () => {
+  const clashes = ['task 1']
+  const { engine, calls, change } = startWith(1, clashes)
+  vi.spyOn(console, 'error').mockReturnValue()
+  await change()
+  const [rejected] = engine.journal.entries()
+  clashes.splice(0)
+  engine.changes.make([changeOf(rejected as Entry) as NewChange])
+  expect(engine.store.task('task 1')?.priority).toBe('high')
+  await engine.journal.answered()
+  expect(calls.flat().map(({ set }) => set)).toEqual([{ priority: 'high' }, { priority: 'high' }])
+  expect(engine.journal.entries()).toEqual([])
 })

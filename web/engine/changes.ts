@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import {
@@ -10,12 +11,13 @@ import {
   nameOf,
   shownBy,
   titleIn,
+  titleOf,
+  type Way,
 } from './entry.ts'
-import { isWhole, type ValuesByItem } from './items.ts'
-import type { AwaitedEntry } from './journal/entries.ts'
-import type { Journal, MadeChange } from './journal/journal.ts'
-import { titleOf } from './journal/page-journal.ts'
-import { createSpecifiedCalls } from './specified-calls.ts'
+import { isWhole } from './items.ts'
+import { createAwaited } from './journal/awaited.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Made } from './journal/made.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
@@ -44,8 +46,10 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repe
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
-  const send = createSpecifiedCalls({ needs, fetched, store, journal }, rememberSent)
-  const awaited = new Set<Promise<unknown>>()
+  const isEdit = (seq: number) => stepAt(seq)?.verb === 'edit'
+  const send = createAwaited({ needs, fetched, store, journal }, rememberSent, isEdit)
+  /** What Undo waits for. */
+  const awaited = new Set<Promise<void>>()
   const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
   /** The failures that are on the page now, each at its item. */
@@ -67,16 +71,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     if (failed.length > 0) journal.withdraw(...failed)
   }
 
-  /** Does work that changes items by calls. Undo waits for it. */
-  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
-    begun.tell()
-    const result = work()
-    awaited.add(result)
-    const end = () => awaited.delete(result)
-    result.then(end, end)
-    return result
-  }
-
   const rejectedEntry = (mutation: string | undefined) =>
     journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
 
@@ -85,63 +79,61 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     forget(changes.map(({ item }) => item))
     const group = changes.length > 1 && { group: randomId() }
     const results = journal.make(changes, { ...options, ...group })
-    const outcomes = results.map(({ entry, outcome }) =>
-      outcome.then(
-        () => [],
-        (error: Error): NotStored[] => [{ entry, error }],
-      ),
+    const ends = Promise.allSettled(results.map(({ outcome }) => outcome))
+    const failed = ends.then((all) =>
+      results.flatMap(({ entry }, index): NotStored[] => {
+        const end = all[index]
+        return end?.status === 'rejected' ? [{ entry, error: end.reason }] : []
+      }),
     )
-    const [first] = results
-    return {
-      results,
-      name: first ? nameOf(first.entry) : '',
-      failed: Promise.all(outcomes).then((all) => all.flat()),
-    }
+    return { results, failed }
   }
 
-  /** Makes changes one step of Undo. `said`: of a change whose toast has named it, its number and what is said of it. */
-  function remember(
-    results: readonly Pick<MadeChange, 'entry' | 'before' | 'after'>[],
-    said?: Partial<Step>,
-  ) {
+  /** Makes changes one step of Undo. `sent`: of an entry that was sent alone, its number and its title. */
+  function remember(results: readonly Made[], sent?: Partial<Step>, isSaid?: boolean) {
     const [first] = results
     if (!first?.entry.verb) return
     const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
-    const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
-      const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
-      return Object.fromEntries([
-        ...added.flatMap(([id, values]) =>
-          isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
-        ),
-        ...results.map(({ entry, [which]: values }) => [entry.item, values]),
-      ])
-    }
+    const added = results.flatMap(({ entry }) =>
+      Object.entries(shownBy(entry)).filter(([, is]) => isWhole(is)),
+    )
     // Skipped tasks go each to its own day, which the bar does not say then.
     const isToOne = results.every(({ entry }) => entry.to === to)
-    history.add({
-      name: nameOf(first.entry),
-      verb,
-      ...(to !== undefined && isToOne && { to }),
-      ...(from !== undefined && { from }),
-      ...(line && { line }),
-      ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
-      before: valuesOf('before'),
-      after: valuesOf('after'),
-      ...said,
-    })
+    history.add(
+      {
+        name: nameOf(first.entry),
+        verb,
+        to: isToOne ? to : undefined,
+        from,
+        line,
+        ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
+        values: Object.fromEntries([
+          ...added.map(([id, after]) => [id, { before: null, after }]),
+          ...results.map(({ entry, before, after }) => [entry.item, { before, after }]),
+        ]),
+        ...sent,
+      },
+      isSaid,
+    )
   }
 
-  /** Makes a change that a specified call has made a step of Undo, if its number is known: it is the version of the task after it. */
-  function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
-    const { verb, over, before, after } = entry
+  /** The step of the change with this number. */
+  const stepAt = (seq: number) => {
     const { undo, redo } = steps.getState()
+    return [...undo, ...redo].find((step) => step.seq === seq)
+  }
+
+  /** Makes an entry that was sent alone a step of Undo. Its number is the version of the item after it. */
+  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
+    const { entry, over } = made
     // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
-    const isKnown = numbers.has(seq) || [...undo, ...redo].some((step) => step.seq === seq)
-    if (isKnown || seq <= (over?.version ?? 0) || Object.keys(after).length === 0) return
-    const rememberIt = () =>
-      remember([{ entry, before, after }], { seq, item, title, isSaid: verb !== 'add' })
+    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
+    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
+    numbers.add(seq)
+    const title = 'title' in stored && { title: stored.title }
+    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-    if (verb === 'add') setTimeout(rememberIt)
+    if (entry.via === 'add') setTimeout(rememberIt)
     else rememberIt()
   }
 
@@ -207,7 +199,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
   return {
     /** Tells that a change is made which is no undo. A call that makes one says so too. */
     begun,
-    awaiting,
     isAwaited: () => awaited.size > 0,
     /** Waits for those that are awaited now. */
     settled: () => Promise.allSettled(awaited),
@@ -237,12 +228,20 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     },
 
     /**
-     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. The call sends only
-     * what was typed, and its answer says what follows from that. Throws why the change was not stored, which the caller tells.
+     * Makes a change that is sent alone, by its specified call or another way, over this version of its item. It is shown once the server has
+     * confirmed it. Throws why it was not stored, which the caller tells.
      */
-    makeAwaited(...made: Parameters<Journal['makeAwaited']>): Promise<void> {
-      forget([made[0].item])
-      return awaiting(() => send(journal.makeAwaited(...made)))
+    makeAwaited(
+      change: NewChange,
+      { via = change.verb as Way, ...options }: Partial<Parameters<Journal['makeAlone']>[1]>,
+    ): Promise<void> {
+      forget([change.item])
+      begun.tell()
+      const sent = send(journal.makeAlone(change, { via, ...options }))
+      awaited.add(sent)
+      const end = () => awaited.delete(sent)
+      sent.then(end, end)
+      return sent
     },
   }
 }

@@ -22,7 +22,12 @@ import type { Verb } from './verbs/verbs.ts'
  * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
  * undo of a change, and entries of earlier builds, have none.
  */
-type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
+export type Done = {
+  verb?: Verb
+  to?: string | undefined
+  from?: string | undefined
+  line?: LinkedLine | undefined
+}
 
 /**
  * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
@@ -52,6 +57,12 @@ export type SpecifiedChange = NewChange & { verb: 'add' | 'edit' | 'delete'; set
 /** Why a change was not stored. */
 export type Failure = { status: number; reason: string }
 
+/**
+ * A way to send an entry alone, by a call whose outcome its caller awaits: a specified call, the restoring of an earlier version of a note,
+ * or the removal for good of a deleted item, perhaps with those that were deleted earlier.
+ */
+export type Way = SpecifiedChange['verb'] | 'version' | 'purge' | 'purgeEarlier'
+
 /** A change that was made on this device and is not confirmed. */
 export type Entry = Change & {
   mutation: string
@@ -67,24 +78,20 @@ export type Entry = Change & {
   typed?: { text: string; dismissed: readonly string[] }
   /** Whether the server does not have its item yet, a note that is not saved: it is sent after that. */
   needsItem?: boolean
-  /** Whether the server may have it. */
-  isSent?: boolean
+  /** How it is sent. Without it, the journal keeps the entry and sends it with others. */
+  via?: Way
+  /**
+   * `new`: the server does not have it. `sent`: the server may have it, and its answer tells. `unknown`: the call of its way got no answer,
+   * so the log tells. `failed`: the server has rejected it, and `failure` says why.
+   */
+  status: 'new' | 'sent' | 'unknown' | 'failed'
   failure?: Failure
 }
 
-/**
- * What a specified call sends. `over`: the version of the item that was changed; undefined for an addition. `made`: all values of the
- * changed item. `before` and `after`: those that differ. `isLost`: the call got no answer. `isStored`: the answer to a later call says that
- * the server has the entry. `isRemembered`: the entry is a step of Undo.
- */
-export type SpecifiedCall = {
-  over: Item | undefined
-  made: Values
-  before: Values
-  after: Values
-  isLost?: boolean
-  isStored?: boolean
-  isRemembered?: boolean
+/** An entry as this build or an earlier one has kept it. Earlier ones have kept `isSent`, and no status. */
+export function entryIn<Kept extends Partial<Pick<Entry, 'status' | 'failure'>>>(kept: Kept) {
+  const { failure, status = 'isSent' in kept && kept.isSent ? 'sent' : 'new' } = kept
+  return { ...kept, status: failure ? 'failed' : status === 'failed' ? 'sent' : status } as const
 }
 
 /** The name by which a change is undone. All changes of a group have the name of the group. */
@@ -104,6 +111,14 @@ export function titleIn(entry: Entry): string {
     .flatMap(({ body, text }) => [body, text])
     .map((text) => summaryOf(String(text ?? '')).title)
   return String([...titles, ...texts].find(Boolean) ?? '')
+}
+
+/**
+ * The title of the item of an unsent change. If the item is no longer known, it is what the change says of the item, which may be nothing.
+ */
+export function titleOf(store: { current(id: string): Item | undefined }, entry: Entry): string {
+  const item = store.current(entry.item)
+  return item ? item.title || 'Untitled' : titleIn(entry)
 }
 
 /** The values of items that a change shows besides those that it sets. */
@@ -135,10 +150,10 @@ const ownOf = (item: Item, values: Values = {}): Values =>
 /** The item with the change; undefined if there is none. `id`: the item, if it is not the one that the change is made to. */
 export function withChange(
   item: Item | undefined,
-  change: Change & Partial<Pick<Entry, 'was' | 'failure'>> & { at: number },
+  change: Change & Partial<Pick<Entry, 'was' | 'status'>> & { at: number },
   id = change.item,
 ): Item | undefined {
-  if (change.failure) return item
+  if (change.status === 'failed') return item
   const shown = shownBy(change)[id]
   if (shown === null) return
   // What another device has made stands.

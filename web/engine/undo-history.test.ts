@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { memoryStorage } from './testing/test-needs.ts'
-import { createUndoHistory, keepUndoHistory, numberedBy, type Step } from './undo-history.ts'
+import { createUndoHistory, keepUndoHistory, type Step } from './undo-history.ts'
 import type { Verb } from './verbs/verbs.ts'
 
 let history: ReturnType<typeof createUndoHistory>
@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const state = () => history.getState()
 const step = (seq: number, verb: Verb = 'complete'): Step => ({
-  ...numberedBy(seq),
+  ...{ name: `${seq}`, seq },
   verb,
   title: `Task ${seq}`,
   run: `${seq}`,
@@ -46,6 +46,21 @@ test('the same actions are reported together while the bar shows them, made and 
   state().dismiss()
   state().add(step(7, 'delete'))
   expect(shown()).toEqual(['done', ['Task 7']])
+})
+
+test('what a toast has named is no longer so when it was undone and redone, or when more of its run follows', () => {
+  const isSaid = () => {
+    const { notice } = state()
+    return notice?.about === 'done' && notice.isSaid === true
+  }
+  state().add(step(1, 'delete'), true)
+  expect(isSaid()).toBe(true)
+  undoBy(2)
+  state().reversed('redo', state().redo.at(-1) as Step, step(3, 'delete'))
+  expect(isSaid()).toBe(false)
+  state().add(step(4, 'delete'), true)
+  state().add(step(5, 'delete'), true)
+  expect(isSaid()).toBe(false)
 })
 
 test('a group and a task after it are reported apart', () => {
@@ -102,10 +117,5 @@ test('the steps survive a reload, for the same user only', () => {
     return other.getState()
   }
   expect(loaded()).toMatchObject({ undo: [step(1)], redo: [], notice: undefined })
-  tab.setItem(
-    Object.keys(tab)[0] as string,
-    JSON.stringify({ undo: [{ seq: 1, action: 'Moved', title: 'Task 1' }], redo: [] }),
-  )
-  expect(loaded().undo, 'as 0.1.0 has kept them').toEqual([])
   expect(loaded('ben')).toMatchObject({ undo: [], redo: [] })
 })

@@ -1,12 +1,12 @@
 import { problemFrom } from '../api/client.ts'
 import type { Changes } from './changes.ts'
 import { nameOf } from './entry.ts'
-import { hasValues } from './items.ts'
+import { hasValues, type Values } from './items.ts'
 import { changeOf, type Journal } from './journal/journal.ts'
 import { notUndoable } from './store/change-errors.ts'
 import type { Store } from './store/store.ts'
 import { createListeners } from './sync/listeners.ts'
-import type { Direction, HistoryStore, Step } from './undo-history.ts'
+import type { Direction, HistoryStore, Step, ValuesAround } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */
 type Reversal = { direction: Direction; step: Step; reverse: Step; round: number }
@@ -82,39 +82,42 @@ export function createUndo({ store, journal, history: { getState: history }, cha
    * made and sent like any other.
    */
   function reverseStep(step: Step): { reverse: Step; outcome?: Promise<void> } {
-    const { seq, name, changes: taken, before: after, after: before, ...same } = step
-    const { count, item = Object.keys(after ?? {})[0] ?? '' } = same
-    const values = { ...(before && { before }), ...(after && { after }) }
+    const { seq: _, name, changes: taken, values = {}, ...same } = step
+    const { count, item = Object.keys(values)[0] ?? '' } = same
+    const all = Object.entries(values)
+    const swapped = all.map(([id, { before, after }]) => [id, { before: after, after: before }])
+    const reversed = { ...same, ...(step.values && { values: Object.fromEntries(swapped) }) }
     const entries = taken ? [] : journal.named(name)
     const undoing = entries.find((entry) => 'undo' in entry)?.undo
-    const made = Object.keys(after ?? {}).filter((id) => after?.[id] === null && before?.[id])
-    const isWhole = undoing !== undefined || (entries.length === (count ?? 1) && !made.some(isChangedHere))
-    if (isWhole && entries.every(({ isSent }) => !isSent)) {
+    const isMade = ({ before, after }: ValuesAround) => before === null && after !== null
+    const isWhole =
+      undoing !== undefined ||
+      (entries.length === (count ?? 1) && !all.some(([id, each]) => isMade(each) && isChangedHere(id)))
+    if (isWhole && entries.every(({ status }) => status !== 'sent')) {
       journal.withdraw(...entries)
       // When the undoing entry is removed, the undone change is shown again.
-      const again = undoing ? stepOf(undoing) : { name, changes: entries.map(changeOf) }
-      return { reverse: { ...same, ...values, ...again } }
+      const again = {
+        name: undoing?.of ?? name,
+        ...(undoing ? numberOf(undoing) : { changes: entries.map(changeOf) }),
+      }
+      return { reverse: { ...reversed, ...again } }
     }
-    const undo = {
-      ...(seq !== undefined && { seq }),
-      of: name,
-      ...(count && { isGroup: true }),
-    }
-    const isAsMade = (id: string) => {
+    const isAsMade = (id: string, made: Values | null) => {
       const now = store.current(id)
-      return now && hasValues(now, { ...before?.[id], version: now.version, createdAt: now.createdAt })
+      return now && hasValues(now, { ...made, version: now.version, createdAt: now.createdAt })
     }
     // The server keeps what was changed since.
-    const shows = Object.fromEntries(
-      Object.entries(after ?? {}).filter(([id]) => !made.includes(id) || isAsMade(id)),
-    )
+    const shown = all.filter(([id, each]) => !isMade(each) || isAsMade(id, each.after))
+    const shows = Object.fromEntries(shown.map(([id, { before }]) => [id, before]))
+    const undo = { ...numberOf(step), of: name, ...(count && { isGroup: true }) }
     const undone = changes.makeTogether(taken ?? [{ item, undo, shows }])
     const outcome = undone.failed.then((failures) => {
       const [first] = failures
       if (first && failures.length === undone.results.length) throw first.error
       for (const { entry } of failures) history().numbered(entry, undefined)
     })
-    return { reverse: { ...same, ...values, name: undone.name }, outcome }
+    const [made] = undone.results
+    return { reverse: { ...reversed, name: made ? nameOf(made.entry) : '' }, outcome }
   }
 
   /** Whether the number of the change is not known and will not be: another tab has sent it while this page was closed. */
@@ -136,7 +139,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     for (const reversal of same.toReversed()) {
       const { step, reverse } = reversal
       const entries = journal.named(reverse.name)
-      if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
+      if (reversal !== failed && entries.some(({ status }) => status === 'sent')) continue
       pending.delete(reversal)
       journal.withdraw(...entries)
       history().unreversed(direction, step, reverse)
@@ -164,8 +167,4 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   }
 }
 
-/** The change that an undo takes back. */
-const stepOf = ({ seq, of: name = `${seq}` }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
-  name,
-  ...(seq !== undefined && { seq }),
-})
+const numberOf = ({ seq }: { seq?: number }) => (seq === undefined ? {} : { seq })

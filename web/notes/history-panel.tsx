@@ -1,15 +1,11 @@
 import { useState } from 'react'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
-import { ProblemError } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
-import { randomId } from '../api/random-id.ts'
 import type { Engine } from '../engine/engine.ts'
 import { historyName } from '../engine/notes/fetched-notes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
-import { itemsIn, itemsOf } from '../engine/store/answers.ts'
 import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
-import { numberedBy } from '../engine/undo-history.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-states.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
@@ -141,19 +137,12 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
 }
 
 /** Gives a note the text of an earlier version, so that Undo covers it. */
-async function restoreText(engine: Engine, document: NoteDocument, text: string) {
+async function restoreText({ store, changes }: Engine, document: NoteDocument, text: string) {
   // The text replaces the one that has just been saved.
   await document.save()
   const { id: item, version: base } = document
-  const change = { mutation: randomId(), item, kind: 'note', set: { text }, group: randomId(), base } as const
-  const { data } = await call('POST /changes', { body: { changes: [change] } })
-  const [note] = itemsOf('note', data.items)
-  if (!note) throw problem('It was deleted for good elsewhere.')
-  if (data.items[0]?.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
-  engine.store.put(itemsIn(data))
-  const title = shownTitle(summaryOf(note.text).title)
-  engine.history.getState().add({ ...numberedBy(note.version), verb: 'revert', title })
+  const over = store.note(item)
+  const title = shownTitle(summaryOf(text).title)
+  const change = { verb: 'revert', item, kind: 'note', title, base, set: { text } } as const
+  await changes.makeAwaited(change, { via: 'version', ...(over && { over }) })
 }
-
-const problem = (detail: string) =>
-  new ProblemError({ type: 'about:blank', title: 'Not changed', status: 409, detail })

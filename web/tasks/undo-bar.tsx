@@ -123,7 +123,7 @@ type NoticeTextProps = { notice: Notice; placed: Task | undefined }
 /** What the bar says, in whole sentences. */
 function NoticeText({ notice, placed }: NoticeTextProps) {
   const { steps } = notice
-  const [{ verb, title, count, to = '', after = {} }] = steps
+  const [{ verb, title, count, to = '', values = {} }] = steps
   const { repeats } = useEngine()
   const items = useStored((store) => {
     if (steps.length > 1)
@@ -132,7 +132,7 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
         steps.flatMap(({ item }) => item ?? []),
         store,
       )
-    return count && countItems(count, Object.keys(after), store)
+    return count && countItems(count, Object.keys(values), store)
   })
   const time = verb === 'add' ? placed?.dueTime : undefined
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
@@ -179,8 +179,7 @@ function countItems(count: number, ids: string[], store: Store): string {
 }
 
 /** Whether a toast has just said it. */
-const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
-  about === 'done' && others.length === 0 && step.isSaid === true
+const isSaid = (notice: Notice) => notice.about === 'done' && notice.isSaid === true
 
 /** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {

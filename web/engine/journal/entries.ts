@@ -1,5 +1,5 @@
 import type { ChangeResults } from '#contract/changes.ts'
-import { type Entry, itemsOfEntry, nameOf, type SpecifiedCall, type SpecifiedChange } from '../entry.ts'
+import { type Entry, itemsOfEntry, nameOf } from '../entry.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
 
@@ -24,8 +24,6 @@ export type Entries = ReturnType<typeof createEntries>
 /** The entries of the journal, on the device and in this tab. The store shows them over the state of the server. */
 export function createEntries(store: Store, storage: JournalStorage) {
   const entries = new Map<string, Entry>()
-  /** Those that specified calls send, by mutation. Nothing is shown of them. */
-  const awaited = new Map<string, AwaitedEntry>()
   /** The mutations of entries that the device could not store as they are now. Only this tab has their present state. */
   const unstored = new Set<string>()
   const { tell, subscribe } = createListeners()
@@ -40,8 +38,6 @@ export function createEntries(store: Store, storage: JournalStorage) {
 
   /** Shows entries as another tab has stored them. */
   function take(taken: readonly Entry[]) {
-    // An awaited one may have been kept to be sent later.
-    end(taken)
     for (const entry of taken) entries.set(entry.mutation, entry)
     show(taken)
   }
@@ -70,11 +66,6 @@ export function createEntries(store: Store, storage: JournalStorage) {
       unstored.delete(mutation)
     }
     if (forgotten.length > 0) show(forgotten)
-  }
-
-  /** Removes awaited entries. */
-  function end(ended: readonly Entry[]) {
-    for (const { mutation } of ended) awaited.delete(mutation)
   }
 
   const held = (mutation: string): Entry | undefined =>
@@ -118,17 +109,12 @@ export function createEntries(store: Store, storage: JournalStorage) {
       return { added, removed }
     },
 
-    /** All entries but the awaited ones, oldest first. The array is the same until one of them changes. */
+    /** All entries, oldest first. The array is the same until one of them changes. */
     inOrder: () => inOrder,
-    awaited,
-    end,
     unstored: () => unstored.size,
     subscribe,
   }
 }
-
-/** An entry that a specified call sends. Until the call has succeeded, only this tab has it. */
-export type AwaitedEntry = Entry & SpecifiedChange & SpecifiedCall
 
 const compareByOrder = (one: Entry, other: Entry) =>
   one.order - other.order || (one.mutation < other.mutation ? -1 : 1)

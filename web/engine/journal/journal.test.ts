@@ -398,7 +398,7 @@ test('A change that was made after the undo of a group waits with it for a decis
     order: 1,
     item: 'a',
     set: {},
-    failure: { status: 400, reason: '' },
+    status: 'failed',
   }
   const shows = { a: {}, b: {} }
   const undo = { ...entry, mutation: 'm1', order: 2, item: 'a', undo: { of: 'group', isGroup: true }, shows }

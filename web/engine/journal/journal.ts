@@ -1,39 +1,42 @@
 import type { Task } from '#contract/tasks.ts'
-import { type Change, type Entry, itemsOfEntry, type SpecifiedChange, shownBy, withChange } from '../entry.ts'
 import {
-  differences,
-  type Item,
-  type ItemSet,
-  isWhole,
-  ofKind,
-  type StoredTask,
-  type Values,
-} from '../items.ts'
+  type Change,
+  type Entry,
+  entryIn,
+  itemsOfEntry,
+  type NewChange,
+  shownBy,
+  type Way,
+} from '../entry.ts'
+import { type Item, type ItemSet, isWhole, ofKind } from '../items.ts'
 import { notKept } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
-import { type AwaitedEntry, createEntries, type JournalStorage } from './entries.ts'
+import { createEntries, type JournalStorage } from './entries.ts'
+import { type Made, madeOf } from './made.ts'
 import { createOutcomes } from './outcomes.ts'
-import { sendable } from './requests.ts'
-import { createSchedule, type Turns } from './schedule.ts'
-import { type Connection, createSending } from './sender.ts'
-import { reread, takeStored } from './tabs.ts'
+import { type Connection, createSender } from './sender.ts'
 
 /** The functions of the page that the journal uses. */
-export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
+export type Needs = Connection & { storage: JournalStorage; newId(): string }
 
 /**
- * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
- * is kept without a network. It rejects if the change was not stored.
+ * A change that was made. `outcome` settles when the server has stored the change, and when the change is kept without a network. It
+ * rejects if the change was not stored.
  */
-export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+export type MadeChange = Made & { outcome: Promise<void> }
 
-/** If another call may have made the change already, it has the `mutation` of that call and `isSent`. */
-type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
+/** If another call may have made the change already, it has the `mutation` of that call, and the status `sent`. */
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'status'>> & {
   /** Nobody waits for the outcome. */
   isKept?: boolean
   /** The version that was edited, if it is no longer shown. */
   over?: Task
 }
+
+/** How an entry is sent alone. `over`: the version of its item that was opened, without it the entry adds the item. */
+type Alone = { via: Way; over?: Item | Task | DeletedItem; mutation?: string }
+
+type DeletedItem = Pick<Task, '_id' | 'deletedAt'>
 
 export type Journal = ReturnType<typeof createJournal>
 
@@ -44,9 +47,7 @@ export type Journal = ReturnType<typeof createJournal>
 export function createJournal(store: Store, needs: Needs) {
   const entries = createEntries(store, needs.storage)
   const outcomes = createOutcomes(store, entries)
-  const sendAll = createSending(store, entries, outcomes, needs)
-  const hasWork = () => sendable(entries.inOrder(), store).length > 0
-  const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
+  const sender = createSender({ store, entries, outcomes }, needs)
 
   const nextOrder = () => (entries.inOrder().at(-1)?.order ?? 0) + 1
 
@@ -57,46 +58,32 @@ export function createJournal(store: Store, needs: Needs) {
       const first = nextOrder()
       const made = changes.map((change, index) => {
         const item = over ? ofKind('task', over) : store.current(change.item)
-        const { was, before, after } = effectOf(change, item, at)
-        const order = first + index
-        const title = item && { title: item.title }
         const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
         const waits = isUnsaved && { needsItem: true }
-        const mutation = needs.newId()
-        const entry: Entry = { ...title, ...waits, ...change, mutation, order, at, was, ...options }
-        return { entry, before, after }
+        const own = { mutation: needs.newId(), order: first + index, at, status: 'new' as const }
+        return madeOf({ ...(item && { title: item.title }), ...waits, ...change, ...own, ...options }, item)
       })
       const isStored = entries.add(made.map(({ entry }) => entry))
       const results = made.map((each) => {
         if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
         return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
       })
-      schedule.wake()
+      sender.wake()
       return results
     },
 
-    /** Makes a change that a specified call sends, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
-    makeAwaited(
-      change: SpecifiedChange,
-      { over, mutation = needs.newId() }: Pick<Options, 'mutation' | 'over'>,
-    ): AwaitedEntry {
-      const at = needs.now()
-      const item = over && ofKind('task', over)
-      const { changed, was, before, after } = effectOf(change, item, at)
-      const { version, createdAt, kind, ...made } = { ...changed } as StoredTask
-      const earlier = entries.awaited.get(mutation)
-      const values = { over: item, made, before, after, was }
-      const entry = { ...earlier, ...change, ...values, mutation, order: nextOrder(), at }
-      entries.awaited.set(mutation, entry)
-      return entry
+    /** Makes an entry that is sent alone. The journal does not keep it. */
+    makeAlone(change: NewChange, { via, over, mutation = needs.newId() }: Alone): Made {
+      const own = { mutation, via, order: nextOrder(), at: needs.now(), status: 'new' as const }
+      return madeOf({ ...change, ...own }, over && ({ kind: 'task', ...over } as Item))
     },
 
     /** Adds the entries of a saved file after those of the journal. Skips entries that the journal has. Returns how many it added. */
     takeIn(saved: readonly Entry[]): number {
       const first = nextOrder()
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))
-      entries.put(taken.map((entry, index) => ({ ...entry, order: first + index })))
-      schedule.wake()
+      entries.put(taken.map((entry, index) => ({ ...entryIn(entry), order: first + index })))
+      sender.wake()
       return taken.length
     },
 
@@ -115,13 +102,13 @@ export function createJournal(store: Store, needs: Needs) {
       entries.drop([...dropped.values()])
       for (const mutation of dropped.keys()) outcomes.settle(mutation)
       // Those of the same items that were made after them are sent.
-      schedule.wake()
+      sender.wake()
     },
 
     /** Sends a rejected entry again, perhaps with other values or over another version. */
     retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
-      outcomes.update([entry], ({ failure, ...others }) => ({ ...others, ...decided }))
-      schedule.wake()
+      outcomes.update([entry], ({ failure, ...held }) => ({ ...held, status: 'sent', ...decided }))
+      sender.wake()
     },
 
     /**
@@ -129,14 +116,13 @@ export function createJournal(store: Store, needs: Needs) {
      * answer, it throws: a call that is made now would be applied before them.
      */
     async answered(item?: string) {
-      const isLeft = () =>
-        sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      const isLeft = () => sender.left().some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
       if (!isLeft()) return
       // Not after the wait for the next attempt: the server may be back.
-      schedule.wake()
+      sender.wake()
       await new Promise<void>((resolve, reject) => {
         const stop = entries.subscribe(() => {
-          const failure = schedule.failure()
+          const failure = sender.failure()
           if (isLeft() && failure === undefined) return
           stop()
           if (isLeft()) reject(failure)
@@ -146,8 +132,6 @@ export function createJournal(store: Store, needs: Needs) {
     },
 
     entries: entries.inOrder,
-    awaited: () => [...entries.awaited.values()],
-    end: entries.end,
     /** The number of changes that the device could not store. */
     unstored: entries.unstored,
     subscribe: entries.subscribe,
@@ -161,17 +145,17 @@ export function createJournal(store: Store, needs: Needs) {
         (entry) => {
           // It may have been changed or removed since.
           const now = entry.answer ? entry : needs.storage.get(entry.mutation)
-          if (now) takeStored(now, store, entries, outcomes)
-          schedule.wakeLater(signal)
+          if (now) outcomes.takeStored(now)
+          sender.wakeLater(signal)
         },
         (mutation) => {
           outcomes.lose(mutation)
-          schedule.wakeLater(signal)
+          sender.wakeLater(signal)
         },
       )
-      const ignore = store.subscribe(schedule.wakeIfReady)
-      reread(store, entries, outcomes)
-      schedule.run(signal)
+      const ignore = store.subscribe(sender.wakeIfReady)
+      outcomes.reread()
+      sender.run(signal)
       return () => {
         stop()
         ignore()
@@ -185,34 +169,5 @@ export function createJournal(store: Store, needs: Needs) {
 const makes = (entry: Entry, item: string) =>
   isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
-/** The item with a change, the values that differ before and after it, and `was`, those that the entry keeps. */
-function effectOf(change: Change, item: Item | undefined, at: number) {
-  const changed = withChange(item, { ...change, was: item && {}, at })
-  const before = differencesOf(item, changed)
-  // Without the text of a body, which is ticked as it is then.
-  const was = item && ('set' in change ? before : {})
-  return { changed, was, before, after: differencesOf(changed, item) }
-}
-
-/** The values that undoing or redoing the creation of an item shows. */
-function differencesOf(item: Item | undefined, other: Item | undefined): Values {
-  if (item && other) return differences(item, other)
-  return { deletedAt: item ? null : new Date().toISOString() }
-}
-
-/** The change that an entry makes, to be made again. */
-export function changeOf({
-  mutation,
-  order,
-  at,
-  was,
-  title,
-  typed,
-  group,
-  needsItem,
-  isSent,
-  failure,
-  ...change
-}: Entry): Change {
-  return change
-}
+/** The change that an entry makes, to be made again. What else the entry has is replaced then. */
+export const changeOf = ({ typed, group, status, failure, ...change }: Entry): Change => change

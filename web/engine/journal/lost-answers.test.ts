@@ -323,10 +323,8 @@ test('A deletion whose call was lost and that is kept is one step, which is undo
 
 test('A change that another tab has sent while the page was closed can no longer be undone, which is told at once', async () => {
   const page = new Page(['a'])
-  const [before, after] = [{ a: { priority: 'low' } }, { a: { priority: 'high' } }] as const
-  page.history
-    .getState()
-    .add({ name: 'sent elsewhere', verb: 'prioritise', item: 'a', title: 'a', before, after })
+  const values = { a: { before: { priority: 'low' }, after: { priority: 'high' } } }
+  page.history.getState().add({ name: 'sent elsewhere', verb: 'prioritise', item: 'a', title: 'a', values })
   await page.undo.reverse('undo')
   expect(page.history.getState()).toMatchObject({ undo: [], redo: [], notice: { about: 'failed' } })
   expect(page.journal.entries()).toEqual([])

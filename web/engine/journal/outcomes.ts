@@ -1,17 +1,36 @@
+import { withChecked } from '#contract/check-lines.ts'
 import { problemFrom } from '../../api/client.ts'
-import { type Entry, nameOf } from '../entry.ts'
-import { hasValues } from '../items.ts'
-import { isGone } from '../store/change-errors.ts'
+import { type Entry, nameOf, shownBy } from '../entry.ts'
+import { hasValues, isWhole } from '../items.ts'
+import { itemsIn } from '../store/answers.ts'
+import {
+  changedElsewhere,
+  deletedElsewhere,
+  failureError,
+  isGone,
+  unknownToServer,
+} from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
-import type { Entries } from './entries.ts'
+import type { Answered, Entries, Result } from './entries.ts'
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
+/** How often a line of a body that is being changed elsewhere is ticked again. */
+const attempts = 3
+
 /** The outcomes of entries, in this tab or another one. The caller that made a change here gets its outcome. */
 export function createOutcomes(store: Store, entries: Entries) {
-  const { settle, ...waiters } = createWaiters()
+  const waiters = new Map<string, PromiseWithResolvers<void>>()
   const numbered = createListeners<[entry: Entry, seq: number | undefined]>()
+  let conflicts = 0
+
+  function settle(mutation: string, error?: unknown) {
+    const waiter = waiters.get(mutation)
+    waiters.delete(mutation)
+    if (error === undefined) waiter?.resolve()
+    else waiter?.reject(error)
+  }
 
   /** Another tab has removed the entry. */
   function lose(mutation: string) {
@@ -24,8 +43,7 @@ export function createOutcomes(store: Store, entries: Entries) {
    * its answer comes before.
    */
   function update(changed: readonly Entry[], change: (entry: Entry) => Entry) {
-    const held = changed.flatMap(({ mutation }) => entries.held(mutation) ?? [])
-    entries.put(held.map(change))
+    entries.put(changed.flatMap(({ mutation }) => entries.held(mutation) ?? []).map(change))
   }
 
   /** The server has stored a change under this number. */
@@ -55,67 +73,139 @@ export function createOutcomes(store: Store, entries: Entries) {
    */
   function reject(entry: Entry, error: unknown) {
     const { mutation } = entry
-    if (problemFrom(error)?.status === 409 && isNeedless(entry)) {
-      entries.drop([entry])
-      settle(mutation)
-      return numbered.tell(entry, undefined)
-    }
-    const isTold = waiters.hasWaiter(mutation) && !entry.typed
+    const status = problemFrom(error)?.status ?? 0
+    const isDone = status === 409 && isNeedless(entry)
+    const isTold = !isDone && waiters.has(mutation) && !entry.typed
     const undoings = undoingOf(entry)
-    if (!isTold || !('undo' in entry || undoings.length > 0 || isGone(error))) {
+    if (isTold && ('undo' in entry || undoings.length > 0 || isGone(error))) {
+      for (const undoing of undoings)
+        if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
+          // Nothing is left to be undone.
+          entries.drop([undoing])
+          settle(undoing.mutation)
+        }
+      entries.drop([entry])
+    } else if (isDone) entries.drop([entry])
+    else {
       const reason = error instanceof Error ? error.message : String(error)
-      const failure = { status: problemFrom(error)?.status ?? 0, reason }
-      update([entry], (held) => ({ ...held, failure }))
-      if (isTold) return settle(mutation, error)
-      settle(mutation)
-      return numbered.tell(entry, undefined)
+      update([entry], (held) => ({ ...held, status: 'failed', failure: { status, reason } }))
     }
-    for (const undoing of undoings)
-      if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
-        // Nothing is left to be undone.
-        entries.drop([undoing])
-        settle(undoing.mutation)
+    settle(mutation, isTold ? error : undefined)
+    if (!isTold) numbered.tell(entry, undefined)
+  }
+
+  /** Shows what the server has derived from a stored change, which its answer does not contain, until the log does. */
+  function showDerived(entry: Entry, result: Result | undefined) {
+    if (!result?.item) return
+    // The server makes an item directly after the change that asks for it, unless another device had made it before.
+    const version = result.seq === undefined ? 0 : result.seq + 1
+    for (const [id, values] of Object.entries(shownBy(entry)))
+      if (values === null) store.remove([id])
+      else if (isWhole(values)) store.expect({ ...values, version }, version || result.item.version)
+  }
+
+  /** Whether an entry is stored. Otherwise it was rejected, or is sent again. */
+  function isStored(entry: Answered): boolean {
+    const result = resultOf(entry)
+    const item = result?.item
+    // An earlier answer was lost, and the item was changed or deleted after this change.
+    if (result?.outcome === 'duplicate' && result.seq !== item?.version) return true
+    const isDeletion = 'undo' in entry || ('set' in entry && entry.set.deleted !== undefined)
+    let error: Error | undefined
+    if (result && !item) error = unknownToServer()
+    else if (result?.outcome === 'conflict') {
+      if ('check' in entry && ++conflicts < attempts) return false
+      error = changedElsewhere()
+    } else if (item && isWithoutLine(item, entry)) {
+      error = changedElsewhere()
+    } else {
+      conflicts = 0
+      const isTold = waiters.has(entry.mutation) || ('set' in entry && entry.base !== undefined)
+      if (item && item.deletedAt !== null && !isDeletion && isTold) {
+        // It was stored all the same, and its undo is sent.
+        confirm(entry, result?.seq)
+        // If it has changed nothing, another device had completed the task before, and the next one is there.
+        if (result?.seq === undefined) showDerived(entry, result)
+        error = deletedElsewhere()
       }
-    entries.drop([entry])
-    settle(mutation, error)
+    }
+    if (error) reject(entry, error)
+    return error === undefined
+  }
+
+  /** Takes the server's results for entries. */
+  function answered(all: readonly Answered[]) {
+    store.put(itemsIn({ items: all.flatMap(({ answer = [] }) => answer) }))
+    const stored = all.filter(isStored)
+    for (const entry of stored) {
+      if (entry.answer) entries.share(entry)
+      // Its undo gets its number before it is removed: the tab may end in between.
+      confirm(entry, resultOf(entry)?.seq)
+    }
+    // Until the log has them: without the entry, they would be gone.
+    for (const entry of stored) showDerived(entry, resultOf(entry))
+    entries.drop(stored)
+    for (const { mutation } of stored) settle(mutation)
+  }
+
+  /** Takes an entry as another tab has stored it. */
+  function takeStored(entry: Answered) {
+    const { mutation, answer, failure } = entry
+    if (answer) {
+      // A tab of an earlier build stores one result.
+      const results = [answer].flat()
+      store.put(itemsIn({ items: results }))
+      showDerived(entry, results[0])
+      entries.forget([mutation])
+      confirm(entry, results[0]?.seq)
+      settle(mutation)
+    } else if (failure && waiters.has(mutation)) reject(entry, failureError(failure))
+    else entries.take([entry])
   }
 
   return {
-    ...waiters,
     settle,
+    lose,
     update,
-    confirm,
     undoingOf,
     reject,
-    lose,
+    answered,
+    takeStored,
+
+    /**
+     * Takes the entries that other tabs have stored and removed. The removal of an entry can be read before the event with its answer
+     * arrives, without which its item would be shown as it was before the change.
+     */
+    async reread() {
+      let { added, removed } = entries.read()
+      if (removed.length > 0) {
+        await new Promise((arrived) => setTimeout(arrived))
+        ;({ added, removed } = entries.read())
+      }
+      for (const mutation of removed) lose(mutation)
+      const { waiting = [], over = [] } = Object.groupBy(added, ({ answer, failure }) =>
+        answer || failure ? 'over' : 'waiting',
+      )
+      // All at once: each time, the page counts them.
+      if (waiting.length > 0) entries.take(waiting)
+      for (const entry of over) {
+        takeStored(entry)
+        if (entry.answer) entries.drop([entry])
+      }
+    },
 
     /** Reports the number under which the server has stored a change. A change without effect has none. */
     onNumbered: numbered.subscribe,
-  }
-}
-
-/** The callers that wait for the outcomes of their changes. */
-function createWaiters() {
-  const waiters = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>()
-
-  function settle(mutation: string, error?: unknown) {
-    const waiter = waiters.get(mutation)
-    waiters.delete(mutation)
-    if (error === undefined) waiter?.resolve()
-    else waiter?.reject(error)
-  }
-
-  return {
-    settle,
 
     /** Whether the caller that made the change waits for its outcome. */
     hasWaiter: (mutation: string) => waiters.has(mutation),
 
     /** Settles when the entry has an outcome here. */
-    of: (mutation: string) =>
-      new Promise<void>((resolve, reject) => {
-        waiters.set(mutation, { resolve, reject })
-      }),
+    of(mutation: string) {
+      const waiter = Promise.withResolvers<void>()
+      waiters.set(mutation, waiter)
+      return waiter.promise
+    },
 
     /** The entries are kept, and nobody has to wait for them. */
     settleAll() {
@@ -123,3 +213,10 @@ function createWaiters() {
     },
   }
 }
+
+const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
+  answer.find((result) => result.item?._id === item) ?? answer[0]
+
+/** Whether the entry ticks a line that is not there. Such an entry has changed nothing. */
+const isWithoutLine = (item: object, entry: Entry) =>
+  'check' in entry && 'body' in item && withChecked(String(item.body), entry.check, true) === undefined

@@ -25,7 +25,7 @@ const aMoment = 60_000
  * being filled. A change of a note that the server does not have needs its first save, perhaps by another tab.
  */
 const isStopped = (entry: Entry, store: Store) =>
-  entry.failure !== undefined ||
+  entry.status === 'failed' ||
   ('check' in entry && !store.isComplete && !store.stored(entry.item)) ||
   (entry.needsItem && !store.stored(entry.item) && !store.gone.has(entry.item))
 
@@ -82,8 +82,8 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   if (stored?.kind !== 'task') throw unknownToServer()
   const { check } = entry
   const body = withChecked(stored.body, check, check.checked)
-  if (body === undefined && !entry.isSent) throw changedElsewhere()
-  if (body === stored.body && !entry.isSent) return
+  if (body === undefined && entry.status === 'new') throw changedElsewhere()
+  if (body === stored.body && entry.status === 'new') return
   // Only the server knows whether it has ticked a line that has gone since.
   return { ...id, set: { body: body ?? stored.body }, base: stored.version }
 }

@@ -2,13 +2,11 @@ import { problemFrom } from '../../api/client.ts'
 import type { Entry } from '../entry.ts'
 import type { Store } from '../store/store.ts'
 import { isTemporary, isUnanswered } from '../sync/retry-delay.ts'
-import { createAnswering } from './answers.ts'
 import type { Entries, Result } from './entries.ts'
 import type { Outcomes } from './outcomes.ts'
 import { nextBatch, type Request, requestOf, sendable } from './requests.ts'
-import { reread } from './tabs.ts'
 
-/** How changes reach the server. */
+/** How changes reach the server, and how tabs take turns. */
 export type Connection = {
   /**
    * Sends several changes, or one undo, and returns the results of each. The undo of a group has several results. If a list tells the
@@ -16,6 +14,10 @@ export type Connection = {
    */
   send(requests: Request[]): Promise<Result[][]>
   now(): number
+  /** Runs the work while no other tab does. */
+  exclusively(work: () => Promise<void>, signal: AbortSignal): Promise<void>
+  /** Waits before another attempt. */
+  wait(failures: number, signal: AbortSignal): Promise<void>
 }
 
 /**
@@ -24,11 +26,18 @@ export type Connection = {
  */
 const isOfCall = (status: number) => isUnanswered(status) || [401, 403, 412].includes(status)
 
-/** Returns the function that sends all entries, in order. If some are left that another attempt may store, it returns why. */
-export function createSending(store: Store, entries: Entries, outcomes: Outcomes, connection: Connection) {
-  const answered = createAnswering(store, entries, outcomes)
+type Parts = { store: Store; entries: Entries; outcomes: Outcomes }
+
+/** Sends the entries whenever there are some that can be sent, in order, and after a failure again later. */
+export function createSender({ store, entries, outcomes }: Parts, connection: Connection) {
+  const { wait } = connection
   /** How many entries are sent alone, because a call with several of them was rejected. */
   let alone = 0
+  let wake: (() => void) | undefined
+  /** Why another attempt is waited for. */
+  let failure: unknown
+  let isOtherSending = false
+  const left = () => sendable(entries.inOrder(), store)
 
   /** The requests of a batch, by mutation. An entry that has nothing left to change is done. One that can no longer be made is rejected. */
   function requestsOf(batch: readonly Entry[]) {
@@ -37,7 +46,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
       try {
         const request = requestOf(entry, store, connection.now())
         if (request) requests.set(entry.mutation, request)
-        else answered([entry])
+        else outcomes.answered([entry])
       } catch (error) {
         outcomes.reject(entry, error)
       }
@@ -59,7 +68,9 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
     }
     for (const entry of sent) {
       const mayPass = status !== undefined && isTemporary(status)
-      if (mayPass && !isExplained(entry)) return false
+      // A change whose caller tells its failure is not sent again by itself, unless it is being taken back.
+      const isExplained = outcomes.hasWaiter(entry.mutation) && outcomes.undoingOf(entry).length === 0
+      if (mayPass && !isExplained) return false
       outcomes.reject(entry, error)
     }
     // Their caller may take back the changes that were made after them.
@@ -67,24 +78,17 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
     return true
   }
 
-  /**
-   * Whether the caller that made the change tells its failure. Such a change is not sent again by itself. A change that is being taken back
-   * is sent until there is an answer.
-   */
-  const isExplained = (entry: Entry) =>
-    outcomes.hasWaiter(entry.mutation) && outcomes.undoingOf(entry).length === 0
-
-  return async (signal: AbortSignal): Promise<unknown> => {
+  /** Sends all entries. If some are left that another attempt may store, it returns why. */
+  async function sendAll(signal: AbortSignal): Promise<unknown> {
     alone = 0
     while (!signal.aborted) {
-      await reread(store, entries, outcomes)
-      const left = sendable(entries.inOrder(), store)
-      const batch = nextBatch(alone > 0 ? left.slice(0, 1) : left)
+      await outcomes.reread()
+      const batch = nextBatch(alone > 0 ? left().slice(0, 1) : left())
       if (batch.length === 0) return
       const requests = requestsOf(batch)
       if (requests.size === 0) continue
-      const unsent = batch.filter(({ mutation, isSent }) => requests.has(mutation) && !isSent)
-      outcomes.update(unsent, (held) => ({ ...held, isSent: true }))
+      const unsent = batch.filter(({ mutation, status }) => requests.has(mutation) && status === 'new')
+      outcomes.update(unsent, (held) => ({ ...held, status: 'sent' }))
       /** With the result, if the server has applied it. */
       const sent = (results?: Result[][]) =>
         [...requests.keys()].flatMap((mutation, index) => {
@@ -94,11 +98,58 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
       try {
         const results = await connection.send([...requests.values()])
         alone = Math.max(0, alone - 1)
-        answered(sent(results))
+        outcomes.answered(sent(results))
       } catch (error) {
         if (signal.aborted || !(await failed(sent(), error))) return error
       }
     }
     return signal.reason
+  }
+
+  /** Waits for an entry, or after a failure for the time of the next attempt. */
+  async function pause(failures: number, signal: AbortSignal) {
+    const ended = new AbortController()
+    await new Promise<void>((resolve) => {
+      wake = () => {
+        ended.abort()
+        resolve()
+      }
+      signal.addEventListener('abort', wake, { signal: ended.signal })
+      if (failures > 0) wait(failures, ended.signal).then(resolve)
+      else if (left().length > 0) resolve()
+    })
+    ended.abort()
+  }
+
+  return {
+    left,
+    wake: () => wake?.(),
+    wakeIfReady: () => void (failure === undefined && left().length > 0 && wake?.()),
+    failure: () => failure,
+
+    /** The other tab sends the remaining entries, unless it has ended. */
+    async wakeLater(signal: AbortSignal) {
+      if (isOtherSending) return
+      isOtherSending = true
+      await wait(1, signal)
+      isOtherSending = false
+      wake?.()
+    },
+
+    async run(signal: AbortSignal) {
+      for (let failures = 0; !signal.aborted; ) {
+        failure = undefined
+        const send = async () => {
+          failure = await sendAll(signal)
+        }
+        await connection.exclusively(send, signal).catch((error) => {
+          failure = error
+          if (!signal.aborted) console.error(error)
+        })
+        failures = failure === undefined ? 0 : failures + 1
+        entries.tell()
+        await pause(failures, signal)
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { randomId } from '../../api/random-id.ts'
-import { localJournalStorage } from '../journal/storage.ts'
+import { localJournalStorage } from '../journal/page-journal.ts'
 import { memoryStorage } from '../testing/test-needs.ts'
 import { createUnsent } from './unsent-storage.ts'
 
@@ -32,7 +32,15 @@ test('What is typed after the server has ended the session waits for the same ac
 test('A damaged value hides no other one', () => {
   const { local, ann } = browser()
   const storage = localJournalStorage(ann, { onStored() {} })
-  const entry = { mutation: randomId(), item: randomId(), set: {}, order: 1, at: 0, was: {} }
+  const entry = {
+    mutation: randomId(),
+    item: randomId(),
+    set: {},
+    order: 1,
+    at: 0,
+    was: {},
+    status: 'new',
+  } as const
   storage.write(entry)
   const damaged = ann.key('outbox', 'm0')
   local.setItem(damaged, '{"mutation":"m0"')

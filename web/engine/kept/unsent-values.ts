@@ -56,6 +56,8 @@ const Entry: Schema = {
       was: Values,
       typed: object({ text: Text, dismissed: { type: 'array', items: Text } }),
       needsItem: Flag,
+      status: { enum: ['new', 'sent', 'failed'] },
+      // Earlier builds keep it instead of the status.
       isSent: Flag,
       failure: object({ status: { type: 'number' }, reason: Text }),
       // Tabs of an earlier build store one result.

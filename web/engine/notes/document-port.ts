@@ -1,5 +1,5 @@
 import type { Note } from '#contract/notes.ts'
-import { postChanges } from '../journal/page-journal.ts'
+import { postChanges } from '../journal/ways.ts'
 import type { NoteDrafts } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { itemsOf } from '../store/answers.ts'

@@ -15,7 +15,7 @@ export function confirmed<Answer extends { status: number }>(answer: Answer): An
   return answer
 }
 
-const problem = (status: number, detail: string) =>
+export const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })
 
 /** Why another tab could not store a change. */

@@ -254,7 +254,7 @@ export class Tab {
     const left = this.made.filter((other) => nameOf(other) === name && !isTold(other))
     const held = this.journal.named(name)
     if (left.length === 0 || held.some(({ failure }) => failure)) return
-    if (held.length === left.length && held.every(({ isSent }) => !isSent)) {
+    if (held.length === left.length && held.every(({ status }) => status === 'new')) {
       for (const { mutation } of held) this.withdrawing.add(mutation)
       this.journal.withdraw(...held)
       for (const { mutation } of held) this.withdrawn.add(mutation)

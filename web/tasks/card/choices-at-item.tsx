@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react'
-import type { Entry, NewChange } from '../../engine/entry.ts'
+import { type Entry, type NewChange, titleOf } from '../../engine/entry.ts'
 import { changeOf } from '../../engine/journal/journal.ts'
-import { titleOf } from '../../engine/journal/page-journal.ts'
 import { mayBeStored } from '../../engine/journal/requests.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'

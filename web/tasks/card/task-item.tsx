@@ -12,6 +12,7 @@ import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
+import { toldByToasts } from '../told-by-toasts.ts'
 import { UnsentDot } from '../unsent-dot.tsx'
 import { OwnTask } from './linked-text.tsx'
 import { SearchedWords } from './marked-text.tsx'
@@ -37,7 +38,7 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useEngine().changes
   const [discard, isDeleting] = useOneAtATime(() =>
-    makeAwaited(remove.make(task), { over: task }).catch((error) =>
+    toldByToasts('delete', makeAwaited(remove.make(task), { over: task })).catch((error) =>
       explain({ item: task._id, verb: 'delete' }, error, task.title),
     ),
   )
@@ -45,7 +46,8 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)
   const { isTicked, tick } = useTick(task, item)
-  const failure = useFailure(task._id)
+  // A gap says nothing.
+  const failure = useFailure(gap === undefined ? task._id : '')
   useDeparture(isGone(failure?.error), item)
   if (gap !== undefined) return <TaskGap height={gap} task={task} />
   return (

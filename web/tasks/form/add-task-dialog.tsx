@@ -72,7 +72,7 @@ export function AddTaskDialog() {
 
   /** The call may have added the task: a later attempt has the same ids. */
   function sentEntry(): ReturnType<KeepButtonProps['entry']> {
-    return sent && [addTask.make(sent.id, sent.values), { mutation: sent.id, isSent: true }]
+    return sent && [addTask.make(sent.id, sent.values), { mutation: sent.id, status: 'sent' }]
   }
 
   function kept() {

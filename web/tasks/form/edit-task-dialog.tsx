@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
+import type { NewChange } from '../../engine/entry.ts'
 import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { edit } from '../../engine/verbs/add-edit.ts'
@@ -15,6 +16,7 @@ import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
+import { toldByToasts } from '../told-by-toasts.ts'
 import { editOf, isEdited } from './edited-values.ts'
 import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { type FormValues, isEqual, TaskForm, taskValuesOf, validValuesOf } from './task-form.tsx'
@@ -137,7 +139,10 @@ type Saving = {
 
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
-  const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
+  const { makeAwaited } = useEngine().changes
+  const { attempt, error } = useAttempt((change: NewChange) =>
+    toldByToasts('edit', makeAwaited(change, { over: base })),
+  )
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()
@@ -147,7 +152,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {
-      await attempt(edit.make(base, editOf(base, typed)), { over: base })
+      await attempt(edit.make(base, editOf(base, typed)))
       // A dialog that has made room for another closes nothing.
       if (form.current) onStored()
       draft.answered(typed, true)

@@ -1,0 +1,122 @@
+import { labelledValues } from '#contract/fields.ts'
+import type { Note } from '#contract/notes.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import type { Task } from '#contract/tasks.ts'
+import { problemFrom } from '../../api/client.ts'
+import { type Entry, itemsOfEntry } from '../entry.ts'
+import { hasValues } from '../items.ts'
+import { isGone, notAnswered } from '../store/change-errors.ts'
+import type { Answer } from '../store/known-items.ts'
+import type { Fetching } from '../store/task-lists.ts'
+import { isUnanswered } from '../sync/retry-delay.ts'
+import type { Journal } from './journal.ts'
+import type { Made } from './made.ts'
+import { createWays } from './ways.ts'
+
+/** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
+const longestWait = 20_000
+
+type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'entries' | 'subscribe'> }
+
+/** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
+function isMade({ entry, over, changed }: Made, item: { version: number }): boolean {
+  const { doneAt, deletedAt } = changed as Task
+  // Somebody else may have changed the other values before the deletion.
+  const values =
+    entry.verb === 'delete'
+      ? { deletedAt }
+      : { ...labelledValues(taskFields, { ...changed }), doneAt, deletedAt }
+  return item.version > (over?.version ?? 0) && hasValues(item, values)
+}
+
+/**
+ * Returns the function that sends an entry by its way and settles with the outcome. The entry is shown once the server has it. If it was
+ * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it. `remember` gets each entry
+ * that the server has, with the item as it was then. `isEdit`: whether a step of Undo is the edit with this number.
+ */
+export function createAwaited(
+  { journal, ...fetching }: Parts,
+  remember: (made: Made, item: Task | Note) => void,
+  isEdit: (seq: number) => boolean,
+) {
+  const { alone } = createWays(fetching)
+  const { store } = fetching
+  /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
+  let unknown: readonly Made[] = []
+  const end = (ended: readonly Made[]) => {
+    unknown = unknown.filter((made) => !ended.includes(made))
+  }
+  const likeIt = ({ entry: { verb, item } }: Made) =>
+    unknown.filter(({ entry }) => entry.verb === verb && entry.item === item)
+
+  store.subscribe((ids) => {
+    for (const made of unknown) if (ids.has(made.entry.item)) look(made)
+  })
+  store.onReplaced(() => end(unknown))
+
+  function look(made: Made) {
+    const { item: id, status } = made.entry
+    const item = store.stored(id)
+    if (item?.kind !== 'task') return
+    const isThere = isMade(made, item)
+    if (isThere || status === 'sent') end([made])
+    // An unsent change of the task may be the same one, with a step of its own.
+    if (isThere)
+      journal
+        .answered(id)
+        .then(() => remember(made, item))
+        .catch(console.error)
+  }
+
+  return async (made: Made): Promise<void> => {
+    const { entry } = made
+    const { item, via } = entry
+    if (!via) throw new Error('The journal sends it.')
+    // The card stays as it is, whatever the log reports, but shows the next change that is made here.
+    const unpin = store.pin([item])
+    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
+    const isLater = (other: Entry) => !earlier.has(other.mutation) && itemsOfEntry(other).includes(item)
+    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
+    const tooLate = new Promise<never>((_, reject) =>
+      setTimeout(() => {
+        unpin()
+        reject(notAnswered())
+      }, longestWait),
+    )
+    try {
+      await Promise.race([journal.answered(via === 'purgeEarlier' ? undefined : item), tooLate])
+      entry.status = 'sent'
+      const isOwn = (newer: Task) => isEdit(newer.version) || likeIt(made).some((lost) => isMade(lost, newer))
+      const answer = await alone[via](made, isOwn).catch((error) => {
+        const lost = likeIt(made)
+        if (via !== 'delete' || !isGone(error) || !lost.some((each) => each.entry.status === 'unknown'))
+          throw error
+        // The call without an answer has deleted it. The next report of the item in the log says its version, or a later one.
+        for (const each of lost) each.entry.status = 'sent'
+        store.remove([item])
+        return {} as Answer
+      })
+      const [stored] = [...(answer.tasks ?? []), ...(answer.texts ?? [])]
+      const lost = stored ? likeIt(made) : []
+      end(lost)
+      // The answer may be that to an earlier call.
+      if (stored && (lost.length === 0 || isMade(made, stored))) remember(made, stored)
+      store.put(answer)
+      unpin()
+    } catch (error) {
+      console.error(error)
+      const isUnknown = entry.status === 'sent' && isUnanswered(problemFrom(error)?.status ?? 200)
+      if (isUnknown && via === entry.verb) {
+        entry.status = 'unknown'
+        unknown = [...unknown, made]
+        look(made)
+      }
+      if (via === 'edit' && isGone(error)) store.remove([item])
+      // After the caller, which may keep the card to say there why the deletion failed.
+      setTimeout(unpin)
+      throw error
+    } finally {
+      stop()
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { failureText } from '../engine/store/change-errors.ts'
+import { type Verb, verbs } from '../engine/verbs/verbs.ts'
+import { dashboardToast } from '../ui/toasts.tsx'
+
+/** Shows the specified toast about the outcome of a call, and returns the outcome. */
+export async function toldByToasts(verb: Verb, outcome: Promise<void>) {
+  const { toasts } = verbs[verb].said
+  try {
+    await outcome
+  } catch (error) {
+    if (toasts) dashboardToast.error(toasts.explains ? failureText(toasts.failed, error) : toasts.failed)
+    throw error
+  }
+  if (toasts) dashboardToast.success(toasts.done)
+}
