@@ -1,4 +1,5 @@
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { namesOf } from '../engine/unsent-names.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import type { OpenProps } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -22,7 +23,7 @@ export const account = ({ open, onClose }: OpenProps) => (
   <AccountDialog
     open={open}
     onClose={onClose}
-    unsaved={useEngine().waiting.names()}
+    unsaved={namesOf(useEngine())}
     others={othersUnsent(useEngine().unsent, 'Deleting the account')}
   >
     <section aria-labelledby="unsent-changes">

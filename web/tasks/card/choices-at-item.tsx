@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import type { Entry, NewChange } from '../../engine/entry.ts'
 import { changeOf } from '../../engine/journal/journal.ts'
 import { titleOf } from '../../engine/journal/page-journal.ts'
-import { mayBeStored } from '../../engine/journal/requests.ts'
+import { mayBeStored } from '../../engine/unsent-names.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 
 /** The choices for a rejected change, beside its failure at its item: it is made again over the item as it is now, or discarded. */
