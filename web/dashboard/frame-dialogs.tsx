@@ -2,6 +2,7 @@ import { useReducer, useSyncExternalStore } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
 import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
+import { namesOf } from '../engine/unsent-names.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'
@@ -22,7 +23,7 @@ const AccountWithUnsent = ({ open, onClose }: OpenProps) => (
   <AccountDialog
     open={open}
     onClose={onClose}
-    unsaved={useEngine().waiting.names()}
+    unsaved={namesOf(useEngine())}
     others={othersUnsent(useEngine().unsent, 'Deleting the account')}
   >
     <section aria-labelledby="unsent-changes">

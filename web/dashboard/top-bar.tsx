@@ -22,7 +22,7 @@ export function TopBar() {
     const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(engine), engine.journal.answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    if (engine.waiting.names().length + engine.unsent.countOfOthers() === 0) logOut()
+    if (engine.waiting.isNothing() && engine.unsent.countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 

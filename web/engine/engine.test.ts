@@ -9,7 +9,7 @@ import { createEngine, type Engine } from './engine.ts'
 import { documentsOf } from './notes/note-documents.ts'
 import { taskListOf } from './store/task-lists.ts'
 import { memoryStorage, testNeeds } from './testing/test-needs.ts'
-import { complete } from './verbs/complete.tsx'
+import { complete } from './verbs/complete.ts'
 
 let server: TestServer
 let origin: string

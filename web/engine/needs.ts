@@ -32,5 +32,4 @@ export type Needs = Client &
           begin(follow: (isEmpty: boolean) => Promise<void>, signal: AbortSignal): Promise<void>
         }
       | undefined
-    toasts: { success(text: string): void; error(text: string): void }
   }

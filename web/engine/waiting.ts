@@ -1,11 +1,9 @@
 import { createStore } from 'zustand/vanilla'
-import { summaryOf } from '#contract/note-summary.ts'
-import { type Entry, itemsOfEntry, titleOf } from './entry.ts'
+import { type Entry, itemsOfEntry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { type FormDrafts, nameOf } from './kept/form-drafts.ts'
+import type { FormDrafts } from './kept/form-drafts.ts'
 import type { Draft } from './kept/note-drafts.ts'
 import type { Unsent } from './kept/unsent-storage.ts'
-import type { Store } from './store/store.ts'
 import { createListeners } from './sync/listeners.ts'
 import { onceFor } from './sync/once-for.ts'
 
@@ -16,14 +14,13 @@ const aMoment = 2000
 export type Late = { items: readonly string[]; at: number }
 
 type Parts = {
-  store: Store
   journal: Journal
   unsent: Unsent
   formDrafts: FormDrafts
 }
 
 /** What this account has in this browser and not on the server. */
-export function createWaiting({ store, journal, unsent, formDrafts }: Parts) {
+export function createWaiting({ journal, unsent, formDrafts }: Parts) {
   /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
   const late = createStore<readonly Late[]>(() => [])
   let lateEntries: readonly Entry[] = []
@@ -72,16 +69,7 @@ export function createWaiting({ store, journal, unsent, formDrafts }: Parts) {
       damaged: unsent.damaged(),
     }),
 
-    /** The names by which a person knows all of it. */
-    names(): string[] {
-      const { changes, notes, drafts, damaged } = waiting.all()
-      return [
-        ...drafts.map(nameOf),
-        ...notes.map(({ text }) => summaryOf(text).title || 'Untitled'),
-        ...changes.map((entry) => titleOf(store, entry) || 'A change'),
-        ...damaged.map(() => 'A damaged change'),
-      ]
-    },
+    isNothing: () => Object.values(waiting.all()).flat().length === 0,
   }
   return waiting
 }

@@ -3,7 +3,6 @@ import { deviceDatabase, ownAccount } from '../api/session.ts'
 import type { Needs } from '../engine/needs.ts'
 import { loadDevice } from '../engine/store/follow-changes.ts'
 import { createSigns } from '../engine/sync/signs.ts'
-import { dashboardToast } from '../ui/toasts.tsx'
 
 // Loaded before the page is hydrated if there is something on the device.
 if (globalThis.navigator?.serviceWorker?.controller) loadDevice().catch(() => {})
@@ -41,7 +40,6 @@ export function pageNeeds(): Needs {
     openChannel: (name) => new BroadcastChannel(name),
     now: () => Date.now(),
     device: deviceOf(globalThis.navigator?.serviceWorker),
-    toasts: dashboardToast,
   }
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { logOut } from '../api/held-session.ts'
 import type { Unsent } from '../engine/kept/unsent-storage.ts'
+import { namesOf } from '../engine/unsent-names.ts'
 import { loadDocuments } from '../engine/unsent-notes.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +13,7 @@ import './log-out-dialog.css'
 export function LogOutDialog({ open, onClose }: OpenProps) {
   const engine = useEngine()
   const others = othersUnsent(engine.unsent, 'Logging out')
-  const [unsaved] = useState(engine.waiting.names)
+  const [unsaved] = useState(() => namesOf(engine))
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
     if (engine.waiting.notes().length > 0)

@@ -20,7 +20,7 @@ export function UnsentFile() {
   const { needs, waiting, unsent, formDrafts } = engine
   // Renders the buttons again when a change was sent.
   useJournal((journal) => journal.entries())
-  const isEmpty = waiting.names().length === 0
+  const isEmpty = waiting.isNothing()
   const [outcome, setOutcome] = useState('')
 
   function save() {

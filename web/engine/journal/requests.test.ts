@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Entry } from '../entry.ts'
 import type { Store } from '../store/store.ts'
 import { taskWith } from '../store/testing/task-with.ts'
-import { mayBeStored, requestOf } from './requests.ts'
+import { mayBeStored } from '../unsent-names.ts'
+import { requestOf } from './requests.ts'
 
 const stored = taskWith({ body: '- [ ] milk' })
 const entry = { mutation: 'm', item: stored._id, order: 1, at: 0, was: {} }

@@ -3,7 +3,7 @@ import { todayHere } from '#contract/days.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
 import { type Entry, hasText, itemsOfEntry } from '../entry.ts'
-import { baseOf, type Item, type ItemSet } from '../items.ts'
+import { baseOf, type ItemSet } from '../items.ts'
 import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 
@@ -86,17 +86,4 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   if (body === stored.body && entry.status === 'new') return
   // Only the server knows whether it has ticked a line that has gone since.
   return { ...id, set: { body: body ?? stored.body }, base: stored.version }
-}
-
-/** The statuses of requests that the server rejects each time. */
-const finalStatuses = [400, 413, 422]
-
-/** Whether a rejected entry may be stored if it is sent again as it is. `stored`: its item as the server has it. */
-export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
-  const { status = 0 } = entry.failure ?? {}
-  if (finalStatuses.includes(status) || (status === 409 && hasText(entry))) return false
-  if ('undo' in entry) return entry.undo.seq !== undefined && status !== 404 && status !== 409
-  if ('check' in entry)
-    return stored?.kind === 'task' && withChecked(stored.body, entry.check, true) !== undefined
-  return status !== 404 || stored !== undefined
 }

@@ -1,6 +1,3 @@
-import { isBlank } from '#contract/blank.ts'
-import { searchedTexts } from '#contract/fields.ts'
-import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import type { Needs } from '../needs.ts'
@@ -68,14 +65,3 @@ function hashOf(text: string): number {
 }
 
 export type FormDrafts = ReturnType<typeof createFormDrafts>
-
-const longestName = 60
-
-/** The beginning of its title, or of its first other text. */
-export function nameOf({ values }: KeptDraft): string {
-  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) =>
-    isBlank(each ?? '') ? [] : (each?.trim() ?? []),
-  )
-  const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
-  return start.length < text.length ? `${start}…` : text
-}

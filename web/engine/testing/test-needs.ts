@@ -43,7 +43,6 @@ export function testNeeds({ fetch, accountToken = 'a'.repeat(64), ...given }: Gi
     openChannel: () => ({ postMessage() {}, close() {}, onmessage: null }),
     now: () => Date.now(),
     device: undefined,
-    toasts: { success() {}, error() {} },
     ...given,
   }
 }

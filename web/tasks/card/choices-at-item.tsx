@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { type Entry, type NewChange, titleOf } from '../../engine/entry.ts'
 import { changeOf } from '../../engine/journal/journal.ts'
-import { mayBeStored } from '../../engine/journal/requests.ts'
+import { mayBeStored } from '../../engine/unsent-names.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
