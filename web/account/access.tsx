@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { problemFrom } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { useLocale } from '../ui/locale.ts'
+import { useLocale } from '../ui/use-locale.ts'
 import './access.css'
 
 type AccessProps = {

@@ -14,7 +14,7 @@ import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
-import { useSingleGestures } from '../ui/single-gestures.ts'
+import { useSingleGestures } from '../ui/use-single-gestures.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */

@@ -1,6 +1,6 @@
 import { useGoToView, useShownView } from '../state/dashboard-state.tsx'
 import { isSidebarSelection } from '../state/dashboard-store.ts'
-import { useDueCounts } from '../tasks/due-counts.ts'
+import { useDueCounts } from '../tasks/use-due-counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type View, type ViewName, viewNames, views } from '../views/views.ts'
 import '../views/view-choice.css'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
-import { useLocale } from './locale.ts'
+import { useLocale } from './use-locale.ts'
 
 /** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))

@@ -1,4 +1,4 @@
-import { isTyping } from './text-field.ts'
+import { isTyping } from './pressed-key.ts'
 
 /** In milliseconds: how long a view may take to show what it is opened for. */
 const longestOpening = 3000

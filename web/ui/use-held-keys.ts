@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { pressedKey } from './pressed-key.ts'
-import { hasTextFieldFocus } from './text-field.ts'
+import { hasTextFieldFocus, pressedKey } from './pressed-key.ts'
 import { useKeyDown } from './use-key-down.ts'
 
 /**

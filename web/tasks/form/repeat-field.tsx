@@ -5,7 +5,7 @@ import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
-import { useLocale } from '../../ui/locale.ts'
+import { useLocale } from '../../ui/use-locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { typeIn } from './fill-in.ts'
 import {

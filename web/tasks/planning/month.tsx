@@ -5,7 +5,7 @@ import { useStored } from '../../state/use-engine.tsx'
 import { formatCivil, useToday } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useLocale } from '../../ui/locale.ts'
+import { useLocale } from '../../ui/use-locale.ts'
 import type { Coming } from '../repeat/coming-repeats.ts'
 import { useComing } from '../repeat/task-repeat.tsx'
 import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month-days.ts'
@@ -44,7 +44,8 @@ type MonthProps = DaySelection & {
 const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: MonthProps) => {
   const comingDays = useMemo(() => new Set(coming.map(({ day }) => day)), [coming])
   const locale = useLocale()
-  const weekStart = firstDayNumber(useSettings().firstDay, locale)
+  const { firstDay } = useSettings()
+  const weekStart = useMemo(() => firstDayNumber(firstDay, locale), [firstDay, locale])
   // Until another month is chosen, it is that of today, also after midnight.
   const first = shown ?? (selected && selected > today ? selected : undefined)
   const [chosen, choose] = useState(first && monthOf(first))
@@ -60,7 +61,7 @@ const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: Mo
   const tabStop = [focused, selected, today].find((day) => day && monthOf(day) === month) ?? month
   const grid = useRef<HTMLTableElement>(null)
   const { over, ...dropZone } = useDayDrop()
-  const weeks = weeksAround(month, weekStart)
+  const weeks = useMemo(() => weeksAround(month, weekStart), [month, weekStart])
   const text = (day: string, options: Intl.DateTimeFormatOptions) => formatCivil(day, locale, options)
   const caption = text(month, { month: 'long', year: 'numeric' })
 

@@ -3,8 +3,7 @@ import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../../engine/entry.ts'
 import { skipThis } from '../../engine/verbs/derived-changes.ts'
 import { skip, stop } from '../../engine/verbs/plan.ts'
-import { pressedKey } from '../../ui/pressed-key.ts'
-import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import type { Action } from './day-choice.tsx'
 
 /** Arrow keys lead from the field to the buttons and from one to the next. Text that is typed on a button goes into the field. */

@@ -6,11 +6,10 @@ import { prioritise } from '../../engine/verbs/plan.ts'
 import { labelFor } from '../../engine/verbs/verb.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
-import { pressedKey } from '../../ui/pressed-key.ts'
+import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../sentence.tsx'
 import './priority-menu.css'
-import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */

@@ -1,5 +1,5 @@
 import { formatCivil, formatWeekday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/locale.ts'
+import { useLocale } from '../../ui/use-locale.ts'
 import { useShowTask } from '../use-show-task.ts'
 import type { Coming } from './coming-repeats.ts'
 import './repeat.css'
