@@ -48,7 +48,7 @@ export default defineConfig({
               test: /web\/tasks\/form\/(body-links|chosen-reminders|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
             },
             { name: 'line-tools', test: /web\/tasks\/quick-add\/(line-help|pasted-|quick-chip)/ },
-            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|has-earlier|repeat\.css)/ },
+            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|occurrences|repeat\.css)/ },
             { name: partOf },
           ],
         },

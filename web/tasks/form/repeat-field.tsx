@@ -6,7 +6,7 @@ import { useSettings } from '../../settings/settings-store.ts'
 import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/use-locale.ts'
-import { ruleText } from '../repeat/rule-text.ts'
+import { periods, ruleText } from '../repeat/rule-text.ts'
 import { typeIn } from './fill-in.ts'
 import {
   chosenWeekdays,
@@ -129,20 +129,13 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   )
 }
 
-const units = {
-  DAILY: ['day', 'days'],
-  WEEKLY: ['week', 'weeks'],
-  MONTHLY: ['month', 'months'],
-  YEARLY: ['year', 'years'],
-} as const
-
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
   const field = useNumberField(rule.interval, onChoose)
   return (
     <label>
       Every
       <input max={repeatLimits.interval} {...field} />
-      {units[rule.freq][rule.interval === 1 ? 0 : 1]}
+      {periods[rule.freq][rule.interval === 1 ? 0 : 1]}
     </label>
   )
 }

@@ -11,7 +11,7 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected } from '../cards.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { countTasks } from '../sentence.tsx'
 
