@@ -10,7 +10,7 @@ import { labelFor, type OfferedVerb } from '../../engine/verbs/verb.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
@@ -64,21 +64,15 @@ export function SelectionBar() {
         {all > ids.size && (
           <>
             {' · '}
-            <button
-              type="button"
-              className="link-button"
-              aria-label={`Select all ${all}`}
-              onClick={selectFolded}
-            >
+            <LinkButton aria-label={`Select all ${all}`} onClick={selectFolded}>
               all {all}
-            </button>
+            </LinkButton>
           </>
         )}
       </p>
       {actions.map(([verb, run]) => (
-        <button
+        <Button
           key={verb.key}
-          type="button"
           className="button button-quiet button-small"
           data-action={verb.name}
           aria-label={labelFor(verb, count)}
@@ -88,7 +82,7 @@ export function SelectionBar() {
         >
           <Icon name={verb.icon} />
           <span className="selection-label">{verb.label}</span>
-        </button>
+        </Button>
       ))}
     </section>
   )
