@@ -13,7 +13,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
-import { loadTogether } from '../../ui/use-chunk.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
@@ -25,7 +24,7 @@ import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
 /** The chunk for an edit that meets a newer version or a deletion. */
-const loadFailure = () => loadTogether(import('./edit-failure.tsx'), import('./task-clash.tsx'))
+const loadFailure = () => import('./task-clash.tsx')
 
 /** Each opening has a new dialog, which stays while it fades out and starts with the current values of the task. */
 export function EditTaskDialog() {

@@ -1,13 +1,12 @@
 import { type RefObject, useId, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
-import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
+import { parseReminders, type Reminding, reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
-import { shownReminders, writtenReminders } from './chosen-reminders.ts'
 import { typeIn } from './fill-in.ts'
 
 type RemindersFieldProps = {
@@ -125,3 +124,20 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
     </div>
   )
 }
+
+/** The reminders that a task has: its own, or the one of the settings. */
+export const shownReminders = (task: Reminding, byDefault: string): string[] =>
+  reminderTimes(task, byDefault).map(({ reminder }) => reminder)
+
+/** The value of a task that has these reminders. Without one before its time, it says so, since the default would apply. */
+export function writtenReminders(chosen: readonly string[], isTimed: boolean, byDefault: string): string {
+  const absolute = chosen.filter(isAbsolute)
+  const relative = chosen.filter((text) => !isAbsolute(text))
+  const hasDefault = isTimed && byDefault !== 'none'
+  if (relative.length === 0) return [...(hasDefault ? ['none'] : []), ...absolute].join(' ')
+  return hasDefault && relative.join() === byDefault
+    ? absolute.join(' ')
+    : [...relative, ...absolute].join(' ')
+}
+
+const isAbsolute = (text: string) => parseReminders(text)?.[0]?.kind === 'at'

@@ -57,13 +57,6 @@ const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? 
 
 const seriesOf = ({ series, _id }: Task) => series ?? _id
 
-/** The number of the newest change of these tasks. */
-const newestOf = (tasks: Iterable<Task>, series: string) =>
-  [...tasks].reduce(
-    (newest, task) => (seriesOf(task) === series ? Math.max(newest, task.version) : newest),
-    0,
-  )
-
 /** The completed tasks of the same repeat, of those that the page holds. */
 function useDone(task: Task): Task[] {
   const done = useStored((store) => store.list('done', ''))
@@ -81,7 +74,10 @@ function usePassed(task: Task) {
     },
   )
   const { pages, failure } = useFetched(fetched)
-  const newest = useStored((store) => newestOf(store.tasks(), seriesOf(task)))
+  const newest = useStored((store) => {
+    const versions = [...store.tasks()].filter((each) => seriesOf(each) === seriesOf(task))
+    return Math.max(0, ...versions.map(({ version }) => version))
+  })
   const shown = useRef(newest)
   useEffect(() => {
     if (shown.current !== newest) fetched.refetch()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownReminders, writtenReminders } from './chosen-reminders.ts'
+import { shownReminders, writtenReminders } from './reminders-field.tsx'
 
 const task = (reminders: string) => ({
   dueDate: '2026-11-27',
