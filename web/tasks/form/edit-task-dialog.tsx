@@ -45,7 +45,6 @@ function EditTask({ task }: { task: Task }) {
   const { attempt, error } = useAttempt((change: NewChange) =>
     toldByToasts('edit', makeAwaited(change, { over: base })),
   )
-  /** The chunk for a newer version or a deletion, after saving has met one. */
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()

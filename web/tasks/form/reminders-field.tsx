@@ -1,6 +1,6 @@
 import { type RefObject, useId, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
-import { parseReminders, type Reminding, reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
+import { parseReminders, reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,6 @@ import { typeIn } from './fill-in.ts'
 
 type RemindersFieldProps = {
   form: RefObject<HTMLFormElement | null>
-  /** The values of the form. */
   due: string
   time: string
   reminders: string
@@ -32,8 +31,8 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
   useTimeHere()
   const task = { dueDate: due || null, dueTime: (due && time) || null, reminders: reminders || null }
   const isTimed = task.dueTime !== null
-  const shown = shownReminders(task, defaultReminder)
   const times = reminderTimes(task, defaultReminder)
+  const shown = times.map(({ reminder }) => reminder)
   const isFull = shown.length >= reminderLimits.chosen
   const offered = [...(isTimed ? minutesBefore : []), ...(due ? daysBefore : [])]
 
@@ -106,7 +105,6 @@ function nextHour(now: Date): string {
   return `${todayHere(now)}T${timeHere(now)}`
 }
 
-/** Chooses a reminder at a time of a day. */
 function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
   const [wall, setWall] = useState(start)
   return (
@@ -124,10 +122,6 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
     </div>
   )
 }
-
-/** The reminders that a task has: its own, or the one of the settings. */
-export const shownReminders = (task: Reminding, byDefault: string): string[] =>
-  reminderTimes(task, byDefault).map(({ reminder }) => reminder)
 
 /** The value of a task that has these reminders. Without one before its time, it says so, since the default would apply. */
 export function writtenReminders(chosen: readonly string[], isTimed: boolean, byDefault: string): string {

@@ -21,7 +21,6 @@ import './form-tools.css'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
-  /** The values of the form. */
   due: string
   repeat: string
   from: 'due' | 'done'
@@ -191,7 +190,6 @@ function End({ rule, day, onChoose }: EndProps) {
 
 const daysShown = 3
 
-/** The next days of a rule, in words. */
 function nextText(days: string[], from: 'due' | 'done', { today, locale }: DayContext) {
   if (days.length === 0) return 'This never occurs.'
   const list = days.map((day) => formatDay(day, today, locale)).join(' · ')

@@ -77,7 +77,6 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
   )
 }
 
-/** A value of a field in words. */
 export function ValueOf({ field, value }: { field: FieldName; value: string | null }) {
   const { today, locale } = useDayContext()
   const { type } = taskFields[field]

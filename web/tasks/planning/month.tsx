@@ -14,7 +14,6 @@ import { useComing } from '../repeat/task-repeat.tsx'
 import { useDayDrop } from './use-day-drop.ts'
 import './month.css'
 
-/** The selected day, and what a press on a day does. */
 type DaySelection = {
   selected: string | undefined
   onSelect: (day: string) => void

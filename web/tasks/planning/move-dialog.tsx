@@ -13,7 +13,6 @@ import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
 import { moveInChoices, repeatActions } from './move-choices.ts'
 
-/** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const engine = useEngine()
   const field = useRef<HTMLInputElement>(null)

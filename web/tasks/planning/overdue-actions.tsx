@@ -12,7 +12,6 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { changeSelected } from '../cards.ts'
 import './overdue-actions.css'
 
-/** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
   const engine = useEngine()

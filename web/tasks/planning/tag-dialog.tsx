@@ -20,7 +20,6 @@ export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#
 
 export const notTag = 'is one word of letters, digits, -, _ and /, with a letter in it.'
 
-/** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const engine = useEngine()
   const [failure, setFailure] = useState<string>()

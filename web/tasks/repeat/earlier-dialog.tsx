@@ -15,7 +15,6 @@ type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
 /** An occurrence that is over: its day, and when it was completed, or what became of its day. */
 type Earlier = { key: string; day: string; what: Task | 'skipped' | 'missed' }
 
-/** How many are shown at first, and more by each press. */
 const shownAtOnce = 50
 
 /** What became of the earlier occurrences of a repeated task: all that were completed, and the days of the last 30 that were not. */
@@ -86,7 +85,6 @@ function usePassed(task: Task) {
   return { passed: pages[0]?.days ?? [], isMissing: failure !== undefined && pages.length === 0 }
 }
 
-/** What became of one day, in a sentence. */
 function EarlierDay({ day, what }: Omit<Earlier, 'key'>) {
   const { today, locale } = useDayContext()
   const due = formatDayOfYear(day, today, locale)

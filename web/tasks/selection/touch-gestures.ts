@@ -11,7 +11,7 @@ const [slop, edge] = [10, 24]
 
 type Swipe = 'complete' | 'move'
 
-/** A finger on a card. `shown`: the text beside the card while it is swiped. */
+/** A finger on a card. */
 type Touch = {
   id: number
   card: HTMLElement
