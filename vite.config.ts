@@ -45,10 +45,10 @@ export default defineConfig({
             // Each chunk takes bytes of the first load, so what is needed together is one.
             {
               name: 'form-tools',
-              test: /web\/tasks\/form\/(body-links|chosen-reminders|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
+              test: /web\/tasks\/form\/(body-links|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
             },
             { name: 'line-tools', test: /web\/tasks\/quick-add\/(line-help|pasted-|quick-chip)/ },
-            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|has-earlier|repeat\.css)/ },
+            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|occurrences|repeat\.css)/ },
             { name: partOf },
           ],
         },

@@ -22,7 +22,6 @@ export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean 
  */
 function createSearch(text: string, limit: number, { needs, store, device }: Engine) {
   const words = wordsOf(text)
-  /** The kept texts with the words. */
   const kept = new Map<string, Note>()
   let hasTexts = false
   const heldIn = (most?: number): FoundTasks | undefined => {
@@ -71,7 +70,6 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
   const found = createFetched((_, signal) => search(signal), { first: heldIn() })
   return {
     found,
-    /** Shows changes of the store. */
     follow(ids: ReadonlySet<string>) {
       found.update((shown) => {
         if (shown) return withChanges(shown, ids, store)
@@ -157,7 +155,6 @@ export function withFound(found: FoundTasks, stored: Task): FoundTasks {
   return { ...found, tasks: tasks.toSpliced(next < 0 ? tasks.length : next, 0, stored) }
 }
 
-/** The search without a task or note that has gone. */
 export function withoutFound(found: FoundTasks, id: string): FoundTasks {
   const tasks = found.tasks.filter(({ _id }) => _id !== id)
   const notes = found.notes.filter(({ _id }) => _id !== id)

@@ -12,7 +12,6 @@ type RepeatOfferProps = {
   notice: Notice | undefined
   /** Makes the offered change in another way. */
   onTake?: (change: NewChange) => unknown
-  /** What is said before an offer. */
   children?: ReactNode
 }
 

@@ -7,11 +7,11 @@ import { someday } from '../engine/verbs/plan.ts'
 import { verbs } from '../engine/verbs/verbs.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
-import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
-import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
 import { countTasks, Sentence } from './sentence.tsx'
@@ -45,7 +45,8 @@ export function UndoBar() {
       className="message undo-bar"
       aria-label="Last change"
       data-shown={notice !== undefined}
-      data-said={notice && isSaid(notice)}
+      // A toast has just said it.
+      data-said={notice && notice.about === 'done' && notice.isSaid === true}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ target }) => setHeld(target.matches(':focus-visible'))}
@@ -55,21 +56,15 @@ export function UndoBar() {
         {notice && <NoticeText notice={notice} placed={placed} />}
       </p>
       <RepeatOffer notice={notice} />
-      {placed && !isInSight && (
-        <button type="button" className="link-button" onClick={() => showTask(placed)}>
-          Show
-        </button>
-      )}
+      {placed && !isInSight && <LinkButton onClick={() => showTask(placed)}>Show</LinkButton>}
       {offered && (
-        <button
-          type="button"
-          className="link-button"
+        <LinkButton
           onKeyDown={ignoreRepeats}
           // Redo takes the place of Undo, where the second click of a double click would reverse the first.
           onClick={({ detail }) => detail < 2 && reverseNamed(offered)}
         >
           {offered === 'undo' ? 'Undo' : 'Redo'}
-        </button>
+        </LinkButton>
       )}
     </section>
   )
@@ -117,21 +112,15 @@ function directionAfter(notice: Notice): Direction | undefined {
   return notice.about === 'done' ? 'undo' : 'redo'
 }
 
-type NoticeTextProps = { notice: Notice; placed: Task | undefined }
-
 /** What the bar says, in whole sentences. */
-function NoticeText({ notice, placed }: NoticeTextProps) {
+function NoticeText({ notice, placed }: { notice: Notice; placed: Task | undefined }) {
   const { steps } = notice
   const [{ verb, title, count, to = '', values = {} }] = steps
   const { repeats } = useEngine()
   const items = useStored((store) => {
-    if (steps.length > 1)
-      return countItems(
-        steps.length,
-        steps.flatMap(({ item }) => item ?? []),
-        store,
-      )
-    return count && countItems(count, Object.keys(values), store)
+    const ids = steps.length > 1 ? steps.flatMap(({ item }) => item ?? []) : Object.keys(values)
+    const all = steps.length > 1 ? steps.length : count
+    return all && countItems(all, ids, store)
   })
   const time = verb === 'add' ? placed?.dueTime : undefined
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
@@ -177,9 +166,6 @@ function countItems(count: number, ids: string[], store: Store): string {
   return `${count} ${notes === count ? 'notes' : 'items'}`
 }
 
-/** Whether a toast has just said it. */
-const isSaid = (notice: Notice) => notice.about === 'done' && notice.isSaid === true
-
 /** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
@@ -189,7 +175,7 @@ function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
 
 /** A day in the words of the bar, with its time; empty, if there is none. */
 function useDay(day: string, time: string | null | undefined): string {
-  const [today, locale] = [useToday(), useLocale()]
+  const { today, locale } = useDayContext()
   if (day === someday) return 'someday'
   const named = day === today ? 'today' : formatDay(day, today, locale)
   return time ? `${named}, ${formatTime(time, locale)}` : named

@@ -2,9 +2,7 @@ import { useStored } from '../state/use-engine.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 
 /** How many open tasks are overdue and how many are due today. */
-type DueCounts = { overdue: number; today: number }
-
-export function useDueCounts(): DueCounts {
+export function useDueCounts() {
   const today = useToday()
   const days = useStored((store) => store.openDays())
   let overdue = 0
@@ -12,8 +10,7 @@ export function useDueCounts(): DueCounts {
   return { overdue, today: days.get(today) ?? 0 }
 }
 
-/** How many tasks were completed today. */
-export function useDoneToday(): number {
+export function useDoneToday() {
   const today = useToday()
   const done = useStored((store) => store.list('done', ''))
   const earlier = done.findIndex(({ doneAt }) => doneAt !== null && dayOfInstant(doneAt) !== today)

@@ -11,7 +11,6 @@ export const Finder = createContext<
   { findWords: typeof findWords; excerptStart: typeof excerptStart } | undefined
 >(undefined)
 
-/** A text in which the words of the search are marked. */
 export function MarkedText({ text }: { text: string }) {
   const words = use(SearchedWords)
   const ranges = use(Finder)?.findWords(text, words) ?? []

@@ -12,17 +12,13 @@ const checklistLines = 5
 const foldedLength = 400
 const deepestIndent = 12
 
-type TaskBodyProps = {
-  body: string
-  /** Ticks a line or unticks it. */
-  onCheck?: ((line: CheckLine, checked: boolean) => unknown) | undefined
-}
+type OnCheck = (line: CheckLine, checked: boolean) => unknown
 
 /**
  * The body of a task. A long one is folded: the rest is not in the page until it is unfolded. In a search, the folded body
  * begins shortly before the first word that was found, if that is not at the beginning. A checklist is folded to one line.
  */
-export function TaskBody({ body, onCheck }: TaskBodyProps) {
+export function TaskBody({ body, onCheck }: { body: string; onCheck?: OnCheck }) {
   const [unfolded, setUnfolded] = useState(false)
   const words = use(SearchedWords)
   const finder = use(Finder)
@@ -81,10 +77,16 @@ function textOf(parts: BodyPart[], body: string): BodyPart[] {
   return text ? [{ ...text, end: text.start + beginningOf(body.slice(text.start, text.end)).length }] : []
 }
 
-type ChecklistProps = { checks: Checked[]; unfolded: boolean; onPress: () => void }
-
 /** How much of a checklist is done, in words and as a bar; pressing it unfolds the lines. */
-function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
+function Checklist({
+  checks,
+  unfolded,
+  onPress,
+}: {
+  checks: Checked[]
+  unfolded: boolean
+  onPress: () => void
+}) {
   const done = checks.filter(({ checked }) => checked).length
   return (
     <Button className="checklist" aria-expanded={unfolded} onClick={onPress}>
@@ -96,7 +98,6 @@ function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
   )
 }
 
-/** The beginning of the rest of a body. */
 function Excerpt({ body, start }: { body: string; start: number }) {
   const end = start + beginningOf(body.slice(start)).length
   return (
@@ -108,7 +109,9 @@ function Excerpt({ body, start }: { body: string; start: number }) {
   )
 }
 
-function Check({ body, part, onCheck }: Pick<TaskBodyProps, 'body' | 'onCheck'> & { part: Checked }) {
+type CheckProps = { body: string; part: Checked; onCheck: OnCheck | undefined }
+
+function Check({ body, part, onCheck }: CheckProps) {
   const { line, text, indent, checked, start, end } = part
   return (
     <label

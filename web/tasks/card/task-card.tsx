@@ -6,14 +6,13 @@ import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../..
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { hasPassed } from '../passed-time.ts'
-import { TaskRing } from './task-ring.tsx'
+import './task-ring.css'
 import './task-card.css'
 
 type TaskCardProps = {
   task: Task
   /** The sign of a task that repeats. */
   repeat?: ReactNode
-  /** How the texts of the task are shown. */
   title: ReactNode
   body: ReactNode
   today: string
@@ -29,7 +28,7 @@ type TaskCardProps = {
   /** Whether the ring is checked; by default, whether the task is done. */
   isTicked?: boolean
   isSelected?: boolean
-  onTick?: () => void
+  onTick?: (() => void) | undefined
   onPriority?: (() => void) | undefined
   onMove?: (() => void) | undefined
   onEdit?: () => void
@@ -58,7 +57,6 @@ export function TaskCard({
   onDelete,
 }: TaskCardProps) {
   const id = useId()
-  const { priority } = task
   const name = task.title || 'Untitled'
   /** Of the title and the ground of the card. With a key, a press selects the card (selection-tools.tsx). */
   function pressGround({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
@@ -83,7 +81,7 @@ export function TaskCard({
       tabIndex={-1}
     >
       {unsent}
-      <TaskRing title={name} priority={priority} isTicked={isTicked} onTick={onTick} />
+      <TaskRing {...{ task, name, isTicked, onTick }} />
       <Heading id={id} className="task-title" dir="auto">
         {task.title ? title : name}
       </Heading>
@@ -99,6 +97,20 @@ export function TaskCard({
   )
 }
 
+type TaskRingProps = Pick<TaskCardProps, 'onTick'> & { task: Task; name: string; isTicked: boolean }
+
+const TaskRing = ({ task, name, isTicked, onTick }: TaskRingProps) => (
+  <input
+    type="checkbox"
+    className="task-ring"
+    data-shape={task.priority}
+    data-action="complete"
+    aria-label={labelFor(offered.complete, name)}
+    checked={isTicked}
+    onChange={() => onTick?.()}
+  />
+)
+
 type CardButtonProps = ComponentProps<'button'> & { verb: 'move' | 'edit' | 'delete'; name: string }
 
 const CardButton = ({ verb, name, ...props }: CardButtonProps) => (
@@ -110,18 +122,13 @@ const notGround = 'a, button, input, label, [data-action], [data-selectable]'
 
 type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 'onPriority' | 'onMove'>
 
-/** The priority, the due day and the day of creation. */
 function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsProps) {
   const locale = useLocale()
   const { createdAt, priority } = task
   return (
     <div className="task-facts">
-      {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone */}
-      <span className="badge" data-priority={priority} data-action="prioritise" onClick={onPriority}>
-        {priority.toUpperCase()}
-      </span>
+      {/* For the pointer alone, as the title. For the keyboard there are `p`, the edit button and the command palette. */}
+      <PriorityBadge priority={priority} data-action="prioritise" onClick={onPriority} />
       <DueDay {...{ task, today, day, onMove: task.doneAt === null ? onMove : undefined }} />
       {repeat}
       {createdAt && (
@@ -136,13 +143,12 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
   )
 }
 
-export const PriorityBadge = ({ priority }: Pick<Task, 'priority'>) => (
-  <span className="badge" data-priority={priority}>
+export const PriorityBadge = ({ priority, ...props }: ComponentProps<'span'> & Pick<Task, 'priority'>) => (
+  <span {...props} className="badge" data-priority={priority}>
     {priority.toUpperCase()}
   </span>
 )
 
-/** When a task is due, if it has a date. */
 export function DueDay({
   task,
   today,
@@ -174,7 +180,6 @@ export function DueDay({
   )
 }
 
-/** The time within the due day. */
 function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & { time: string }) {
   const locale = useLocale()
   const now = useTimeHere()

@@ -20,9 +20,7 @@ export function AddTaskDialog() {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
   const { attempt, error, forget } = useAttempt(useEngine().changes.makeAwaited)
-  /** What was sent last. */
   const [sent, setSent] = useState<{ values: FormValues; id: string }>()
-  /** The number of awaited answers. */
   const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
   /** Each opening has a form of its own, because the form of an earlier opening may wait for its answer for ever. */
@@ -32,7 +30,6 @@ export function AddTaskDialog() {
   const [opened, setOpened] = useState({ active, isUndated: false })
   if (opened.active !== active) setOpened({ active, isUndated: active ? isSomeday : opened.isUndated })
   const { isUndated } = opened
-  const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
   async function add(values: FormValues) {
@@ -93,7 +90,7 @@ export function AddTaskDialog() {
         key={`${opening} ${isUndated}`}
         ref={form}
         isUndated={isUndated}
-        refusal={problem}
+        refusal={problemFrom(error)}
         notice={
           error ? (
             <Notice>

@@ -10,18 +10,13 @@ type ItemLinkProps = { id: string; title: string; onOpen: () => void }
 
 /** Shown below the body, which shows links as they are written: the notes and tasks that it links to, by their titles. */
 export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }) {
-  const [notes, tasks] = useMemo(() => [linksIn('note', body), linksIn('task', body)] as const, [body])
-  if (notes.length + tasks.length === 0) return null
+  const links = useMemo(() => [...linksIn('note', body), ...linksIn('task', body)], [body])
+  if (links.length === 0) return null
   return (
     <ul className="body-links" aria-label="Links">
-      {notes.map(([id, title]) => (
-        <li key={id}>
-          <NoteLink id={id} title={title} onOpen={onOpen} />
-        </li>
-      ))}
-      {tasks.map(([id, title]) => (
-        <li key={id}>
-          <TaskLink id={id} title={title} onOpen={onOpen} />
+      {links.map(({ kind, ...link }) => (
+        <li key={`${kind} ${link.id}`}>
+          {kind === 'note' ? <NoteLink {...link} onOpen={onOpen} /> : <TaskLink {...link} onOpen={onOpen} />}
         </li>
       ))}
     </ul>
@@ -29,9 +24,10 @@ export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }
 }
 
 /** The linked items of this kind, each once, with the titles as they are written. */
-const linksIn = (kind: 'note' | 'task', body: string) => [
-  ...new Map([...itemLinks(kind, body)].map(({ id, title }) => [id.toLowerCase(), title])),
-]
+const linksIn = (kind: 'note' | 'task', body: string) => {
+  const titles = new Map([...itemLinks(kind, body)].map(({ id, title }) => [id.toLowerCase(), title]))
+  return [...titles].map(([id, title]) => ({ kind, id, title }))
+}
 
 function NoteLink({ id, title, onOpen }: ItemLinkProps) {
   const current = useStored((store) => store.note(id)?.title)

@@ -41,5 +41,4 @@ export const daysToChoose = (today: string) =>
     { label: 'Next week', key: 'w', day: today && nextWeekday(daysAfter(today, 1), 0) },
   ] as const
 
-/** The choice of no day. */
 export const noDay = { label: 'Someday', key: 's', day: null }

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import type { NewChange } from '../../engine/entry.ts'
@@ -24,10 +24,7 @@ import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
 /** The chunk for an edit that meets a newer version or a deletion. */
-const loadFailure = async () => ({
-  ...(await import('./edit-failure.tsx')),
-  ...(await import('./task-clash.tsx')),
-})
+const loadFailure = () => import('./task-clash.tsx')
 
 /** Each opening has a new dialog, which stays while it fades out and starts with the current values of the task. */
 export function EditTaskDialog() {
@@ -40,12 +37,39 @@ function EditTask({ task }: { task: Task }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useRef<HTMLFormElement>(null)
-  const { make } = useEngine().changes
+  const { make, makeAwaited } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const done = isOpen ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
-  const { save, error, failure } = useSaving({ form, base, draft, meet, close })
+  const { attempt, error } = useAttempt((change: NewChange) =>
+    toldByToasts('edit', makeAwaited(change, { over: base })),
+  )
+  const [failure, setFailure] = useState<
+    Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
+  >()
+
+  /** Saves the edited fields, and returns whether they are stored. */
+  async function save(typed: FormValues, onStored = close): Promise<boolean> {
+    draft.sending(typed)
+    const isBusyElsewhere = watchPresses()
+    try {
+      await attempt(edit.make(base, editOf(base, typed)))
+      // A dialog that has made room for another closes nothing.
+      if (form.current) onStored()
+      draft.answered(typed, true)
+      return true
+    } catch (error) {
+      const newer = problemFrom(error)?.problem.current
+      if (!newer && !isGone(error)) return false
+      // Without this chunk, saving again meets the newer version again.
+      const loaded = await loadFailure().catch(console.error)
+      if (!loaded) return false
+      setFailure({ ...loaded, isBusyElsewhere: isBusyElsewhere() })
+      if (newer) meet(newer, loaded.merge)
+      return false
+    }
+  }
 
   function restore(earlier: KeptDraft) {
     draft.restore(earlier)
@@ -127,47 +151,4 @@ function EditTask({ task }: { task: Task }) {
       />
     </Dialog>
   )
-}
-
-type Saving = {
-  form: RefObject<HTMLFormElement | null>
-  base: Task
-  draft: ReturnType<typeof useDraft>
-  meet: ReturnType<typeof useTaskEdit>['meet']
-  close: () => void
-}
-
-/** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
-function useSaving({ form, base, draft, meet, close }: Saving) {
-  const { makeAwaited } = useEngine().changes
-  const { attempt, error } = useAttempt((change: NewChange) =>
-    toldByToasts('edit', makeAwaited(change, { over: base })),
-  )
-  const [failure, setFailure] = useState<
-    Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
-  >()
-
-  /** Returns whether the values are stored. */
-  async function save(typed: FormValues, onStored = close): Promise<boolean> {
-    draft.sending(typed)
-    const isBusyElsewhere = watchPresses()
-    try {
-      await attempt(edit.make(base, editOf(base, typed)))
-      // A dialog that has made room for another closes nothing.
-      if (form.current) onStored()
-      draft.answered(typed, true)
-      return true
-    } catch (error) {
-      const newer = problemFrom(error)?.problem.current
-      if (!newer && !isGone(error)) return false
-      // Without this chunk, saving again meets the newer version again.
-      const loaded = await loadFailure().catch(console.error)
-      if (!loaded) return false
-      setFailure({ ...loaded, isBusyElsewhere: isBusyElsewhere() })
-      if (newer) meet(newer, loaded.merge)
-      return false
-    }
-  }
-
-  return { save, error, failure }
 }

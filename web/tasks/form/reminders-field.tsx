@@ -1,18 +1,16 @@
 import { type RefObject, useId, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
-import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
+import { parseReminders, reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
-import { shownReminders, writtenReminders } from './chosen-reminders.ts'
 import { typeIn } from './fill-in.ts'
 
 type RemindersFieldProps = {
   form: RefObject<HTMLFormElement | null>
-  /** The values of the form. */
   due: string
   time: string
   reminders: string
@@ -33,8 +31,8 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
   useTimeHere()
   const task = { dueDate: due || null, dueTime: (due && time) || null, reminders: reminders || null }
   const isTimed = task.dueTime !== null
-  const shown = shownReminders(task, defaultReminder)
   const times = reminderTimes(task, defaultReminder)
+  const shown = times.map(({ reminder }) => reminder)
   const isFull = shown.length >= reminderLimits.chosen
   const offered = [...(isTimed ? minutesBefore : []), ...(due ? daysBefore : [])]
 
@@ -107,7 +105,6 @@ function nextHour(now: Date): string {
   return `${todayHere(now)}T${timeHere(now)}`
 }
 
-/** Chooses a reminder at a time of a day. */
 function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
   const [wall, setWall] = useState(start)
   return (
@@ -125,3 +122,16 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
     </div>
   )
 }
+
+/** The value of a task that has these reminders. Without one before its time, it says so, since the default would apply. */
+export function writtenReminders(chosen: readonly string[], isTimed: boolean, byDefault: string): string {
+  const absolute = chosen.filter(isAbsolute)
+  const relative = chosen.filter((text) => !isAbsolute(text))
+  const hasDefault = isTimed && byDefault !== 'none'
+  if (relative.length === 0) return [...(hasDefault ? ['none'] : []), ...absolute].join(' ')
+  return hasDefault && relative.join() === byDefault
+    ? absolute.join(' ')
+    : [...relative, ...absolute].join(' ')
+}
+
+const isAbsolute = (text: string) => parseReminders(text)?.[0]?.kind === 'at'

@@ -6,7 +6,7 @@ import { useSettings } from '../../settings/settings-store.ts'
 import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/use-locale.ts'
-import { ruleText } from '../repeat/rule-text.ts'
+import { periods, ruleText } from '../repeat/rule-text.ts'
 import { typeIn } from './fill-in.ts'
 import {
   chosenWeekdays,
@@ -21,7 +21,6 @@ import './form-tools.css'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
-  /** The values of the form. */
   due: string
   repeat: string
   from: 'due' | 'done'
@@ -129,20 +128,13 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   )
 }
 
-const units = {
-  DAILY: ['day', 'days'],
-  WEEKLY: ['week', 'weeks'],
-  MONTHLY: ['month', 'months'],
-  YEARLY: ['year', 'years'],
-} as const
-
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
   const field = useNumberField(rule.interval, onChoose)
   return (
     <label>
       Every
       <input max={repeatLimits.interval} {...field} />
-      {units[rule.freq][rule.interval === 1 ? 0 : 1]}
+      {periods[rule.freq][rule.interval === 1 ? 0 : 1]}
     </label>
   )
 }
@@ -198,7 +190,6 @@ function End({ rule, day, onChoose }: EndProps) {
 
 const daysShown = 3
 
-/** The next days of a rule, in words. */
 function nextText(days: string[], from: 'due' | 'done', { today, locale }: DayContext) {
   if (days.length === 0) return 'This never occurs.'
   const list = days.map((day) => formatDay(day, today, locale)).join(' · ')

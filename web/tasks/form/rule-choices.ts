@@ -32,7 +32,6 @@ export function rulesFor(day: string): string[] {
   ]
 }
 
-/** A rule without its end. */
 export function withoutEnd(repeat: string): string {
   const rule = parseRule(repeat)
   if (!rule) return repeat
@@ -40,7 +39,6 @@ export function withoutEnd(repeat: string): string {
   return formatRule(endless)
 }
 
-/** A rule with another end. */
 export function withEnd(repeat: string, end: Pick<RepeatRule, 'count' | 'until'>): string {
   const rule = parseRule(withoutEnd(repeat))
   return rule ? formatRule({ ...rule, ...end }) : repeat

@@ -14,7 +14,6 @@ import { offSwitch } from './fill-in.ts'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
 
-/** What a form in use needs. */
 const loadTools = () =>
   loadTogether(
     import('./body-links.tsx'),
@@ -183,7 +182,6 @@ const chosenOf = (values: Partial<Record<FieldName, string | null>>) => ({
   reminders: values.reminders ?? '',
 })
 
-/** The control that a field is edited with. */
 function Control({
   name,
   isUndated,

@@ -19,7 +19,6 @@ type DraftOptions = {
 export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   const { formDrafts, unsent } = useEngine()
   const own = useRef<string>(undefined)
-  /** The draft that was sent last. */
   const sent = useRef<string>(undefined)
   const [offered, setOffered] = useState<KeptDraft[]>([])
 
@@ -31,7 +30,6 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
 
   const drop = () => own.current && unsent.drop(own.current)
 
-  /** Keeps the current values of the form. */
   function keep() {
     if (!form.current || !own.current) return
     const values = taskValuesOf(form.current)

@@ -1,17 +1,15 @@
 import { daysAfter } from '#contract/days.ts'
 import { useSettings } from '../../settings/settings-store.ts'
-import { formatDay } from '../../ui/civil-day.ts'
-import { formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
+import { dayOfInstant, formatDay } from '../../ui/civil-day.ts'
+import { formatDayOfYear, formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
-import type { Coming } from '../repeat/coming-repeats.ts'
+import type { Coming } from '../repeat/occurrences.ts'
 import { loadRepeatTools } from '../repeat/task-repeat.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
-import { dayOfInstant } from '../../ui/civil-day.ts'
-import { formatDayOfYear } from '../../ui/day-headings.ts'
 
 /** The number of days after today that have a group each, with or without tasks. */
 const daysAlone = 7
@@ -36,65 +34,52 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
   const { today } = shared
   if (!today) return
   const days = Array.from({ length: daysAlone }, (_, index) => daysAfter(today, index + 1))
-  const byDay = Map.groupBy(rows, ({ place }) => place.dueDate)
+  const last = days.at(-1) as string
   const end = hasMore ? (rows.at(-1)?.place.dueDate ?? '') : undefined
   const coming = end === undefined ? all : all.filter(({ day }) => day <= end)
-  const comingOn = Map.groupBy(coming, ({ day }) => day)
-  const below = (named: readonly Coming[] = [], isOneDay = false) =>
-    typeof tools === 'object' && named.length > 0 && <tools.ComingTasks coming={named} isOneDay={isOneDay} />
   const labelOf = labels(rows, { today, locale, firstDay })
-  const last = days.at(-1) as string
-  const laterRows = Map.groupBy(
-    rows.filter(({ place }) => dayOf(place) > last),
-    ({ place }) => labelOf(dayOf(place)),
-  )
-  const laterComing = Map.groupBy(
-    coming.filter(({ day }) => day > last),
-    ({ day }) => labelOf(day),
-  )
-  const laterDays = [...rows.map(({ place }) => dayOf(place)), ...comingOn.keys()].filter((day) => day > last)
-  const groups = new Set(laterDays.toSorted().map(labelOf))
+  const groupOf = (day: string) => (day > last ? labelOf(day) : day)
+  const dueIn = Map.groupBy(rows, ({ place }) => groupOf(dayOf(place)))
+  const comingIn = Map.groupBy(coming, ({ day }) => groupOf(day))
+  const laterDays = [...rows.map(({ place }) => dayOf(place)), ...coming.map(({ day }) => day)]
+    .filter((day) => day > last)
+    .toSorted()
+  /** The tasks of a group, which is one day, with its label, or has its label as its name. */
+  const tasksOf = (group: string, ofDay?: { label: string; day: string }) => {
+    const due = dueIn.get(group) ?? []
+    const named = comingIn.get(group)
+    const below = named && typeof tools === 'object' && (
+      <tools.ComingTasks coming={named} isOneDay={ofDay !== undefined} />
+    )
+    return (
+      <TaskGroup
+        key={group}
+        label={group}
+        {...ofDay}
+        count={countOf(due)}
+        rows={due}
+        above={placeOf(due, rows)}
+        below={below}
+        {...shared}
+      />
+    )
+  }
   return (
     <>
       <div {...dropZone}>
-        {days.map((day, index) => {
-          const due = byDay.get(day) ?? []
-          const named = comingOn.get(day)
-          return (
-            <div
-              key={day}
-              className="due-day"
-              data-day={day}
-              data-over={day === over}
-              data-empty={due.length === 0 && !named}
-            >
-              <TaskGroup
-                label={index === 0 ? 'Tomorrow' : formatDay(day, today, locale)}
-                count={countOf(due)}
-                day={day}
-                rows={due}
-                above={placeOf(due, rows)}
-                below={below(named, true)}
-                {...shared}
-              />
-            </div>
-          )
-        })}
+        {days.map((day, index) => (
+          <div
+            key={day}
+            className="due-day"
+            data-day={day}
+            data-over={day === over}
+            data-empty={!dueIn.has(day) && !comingIn.has(day)}
+          >
+            {tasksOf(day, { day, label: index === 0 ? 'Tomorrow' : formatDay(day, today, locale) })}
+          </div>
+        ))}
       </div>
-      {[...groups].map((label) => {
-        const due = laterRows.get(label) ?? []
-        return (
-          <TaskGroup
-            key={label}
-            label={label}
-            count={countOf(due)}
-            rows={due}
-            above={placeOf(due, rows)}
-            below={below(laterComing.get(label))}
-            {...shared}
-          />
-        )
-      })}
+      {[...new Set(laterDays.map(labelOf))].map((label) => tasksOf(label))}
     </>
   )
 }
@@ -102,7 +87,7 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
 export const countOf = (rows: Row[]) => rows.filter(({ gap }) => gap === undefined).length || ''
 
 /** The number of rows before those of a group. */
-export const placeOf = ([first]: Row[], rows: Row[]) => first && rows.indexOf(first)
+const placeOf = ([first]: Row[], rows: Row[]) => first && rows.indexOf(first)
 
 type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
 
@@ -122,7 +107,8 @@ function labels(rows: Row[], { today, locale, firstDay }: Calendar): (day: strin
 /** Done tasks under the days on which they were completed, in the reader's time zone. */
 export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
-  return [...byCompletionDay(rows)].map(([day, group]) => (
+  const groups = Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
+  return [...groups].map(([day, group]) => (
     <TaskGroup
       key={day}
       label={labelOf(day, shared.today, locale)}
@@ -134,9 +120,6 @@ export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'
     />
   ))
 }
-
-const byCompletionDay = (rows: Row[]): Map<string, Row[]> =>
-  Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
 
 function labelOf(day: string, today: string, locale: string): string {
   if (day === today) return 'Today'

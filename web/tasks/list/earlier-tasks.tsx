@@ -4,18 +4,16 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../use-due-counts.ts'
 import { ListEnd } from './list-states.tsx'
-import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
+import { TaskGroup } from './task-group.tsx'
 import { useListRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 import './earlier-tasks.css'
 
-type EarlierTasksProps = Pick<TaskGroupProps, 'today'>
-type EarlierList = 'overdue' | 'today'
-
 const labels = { overdue: 'Overdue', today: 'Today' }
+type EarlierList = keyof typeof labels
 
 /** Shows the numbers of overdue tasks and of tasks of today, each in a line above the upcoming tasks. */
-export function EarlierTasks(props: EarlierTasksProps) {
+export function EarlierTasks({ today }: { today: string }) {
   const counts = useDueCounts()
   const [open, setOpen] = useState<EarlierList>()
   const shown = (['overdue', 'today'] as const).filter((which) => counts[which] > 0 || which === open)
@@ -31,7 +29,7 @@ export function EarlierTasks(props: EarlierTasksProps) {
             aria-expanded={which === open}
             onClick={() => setOpen(which === open ? undefined : which)}
           />
-          {which === open && <OpenTasks which={which} {...props} />}
+          {which === open && <OpenTasks which={which} today={today} />}
         </div>
       ))}
     </div>
@@ -50,7 +48,7 @@ export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
 )
 
 /** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
-function OpenTasks({ which, today }: EarlierTasksProps & { which: EarlierList }) {
+function OpenTasks({ which, today }: { which: EarlierList; today: string }) {
   const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', today)
   const { rows, around } = useListRows(tasks)
   const isOverdue = which === 'overdue'

@@ -2,8 +2,7 @@ import { defaultPriority } from '#contract/lists.ts'
 import { useSlice } from '../../state/dashboard-state.tsx'
 import { useStored } from '../../state/use-engine.tsx'
 import { Mark } from '../../ui/brand.tsx'
-import { formatTime, useDayContext, useTimeHere, useToday } from '../../ui/civil-day.ts'
-import { useLocale } from '../../ui/use-locale.ts'
+import { formatTime, useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import type { TaskView } from '../../views/views.ts'
 import { hasPassed } from '../passed-time.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
@@ -40,7 +39,8 @@ export function ListPanel({ view }: { view: TaskView }) {
 
 /** The next task of today that has a time. */
 function NextTask() {
-  const [today, now, locale] = [useToday(), useTimeHere(), useLocale()]
+  const { today, locale } = useDayContext()
+  const now = useTimeHere()
   const next = useStored((store) =>
     store
       .list('today', today)
@@ -58,7 +58,7 @@ function NextTask() {
 const belowAtFirst = 70
 
 /** The line below the title, over which the mark rises with the share of the day's tasks that are done. */
-export function Horizon() {
+function Horizon() {
   const done = useDoneToday()
   const { overdue, today } = useDueCounts()
   const left = overdue + today

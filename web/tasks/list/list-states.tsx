@@ -56,7 +56,6 @@ export function ListEnd({ hasMore, failed = false, onReached }: ListEndProps) {
   )
 }
 
-/** Placeholders for the cards while the list is loading. */
 export const TaskSkeleton = () => (
   <Delayed>
     <div className="skeleton" role="status" aria-label="Loading tasks">

@@ -9,7 +9,6 @@ import type { Row } from './use-rows.ts'
 /** The number of overdue tasks that are always shown: more would push the tasks of today off the screen. */
 export const alwaysShown = 3
 
-/** How many overdue tasks are not shown while they are folded. */
 export const foldedCount = (tasks: readonly Task[] = [], today: string) =>
   Math.max(0, tasks.filter((task) => isDueBefore(task, today)).length - alwaysShown)
 

@@ -40,7 +40,7 @@ export function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<
         key={choices}
         list={active}
         emptyText={emptyText}
-        {...(lesson && { lesson })}
+        lesson={lesson}
         isCleared={choices > 0}
         toasts={choices === 0 ? { ...toasts, failed: failedToOpen } : toasts}
       />

@@ -6,15 +6,12 @@ import './task-group.css'
 
 export type TaskGroupProps = {
   label?: string
-  /** The number of tasks in the group, shown beside the label. */
   count?: ReactNode
   /** The day that the label names, if all of the cards are due then. */
   day?: string | undefined
-  /** Whether a card is one line. */
   isLine?: boolean
   /** Buttons beside the label. */
   actions?: ReactNode
-  /** What is below the cards. */
   below?: ReactNode
   rows: Row[]
   /** Whether the first cards of the list are not painted yet, and how many cards are above the group. */

@@ -23,7 +23,7 @@ type TaskListProps = {
   emptyText: string
   toasts?: ListToasts
   groups?: Grouping
-  lesson?: { text: string; example: string }
+  lesson?: { text: string; example: string } | undefined
   /** Whether it stays empty until its call has answered. */
   isCleared?: boolean
 }
@@ -31,11 +31,8 @@ type TaskListProps = {
 /** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
 export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = false }: TaskListProps) {
   const today = useToday()
-  const { tasks, error, failedMore, isLoadedToPrint, ...more } = useTaskList(list, today, {
-    toasts,
-    needsAnswer: isCleared,
-  })
-  const { hasMore, loadMore, retry } = more
+  const listed = useTaskList(list, today, { toasts, needsAnswer: isCleared })
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = listed
   const { rows, around } = useListRows(tasks)
   const [isUnfolded, setUnfolded] = useState(false)
   const coming = useComing(groups === 'due day')
@@ -62,7 +59,7 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
       <p role="status" className="visually-hidden">
         {shown > 0 && `${countTasks(shown)} shown`}
       </p>
-      {isLoadedToPrint && <QuietNotice>Loading the whole list to print it …</QuietNotice>}
+      {listed.isLoadedToPrint && <QuietNotice>Loading the whole list to print it …</QuietNotice>}
     </>
   )
 }
@@ -104,10 +101,8 @@ function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> &
   )
 }
 
-type EmptyLessonProps = { list: ListName; lesson: { text: string; example: string } | undefined }
-
 /** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
-function EmptyLesson({ list, lesson }: EmptyLessonProps) {
+function EmptyLesson({ list, lesson }: Pick<TaskListProps, 'list' | 'lesson'>) {
   const lines = useEngine().quickLines
   const goTo = useGoToView()
   if (list === 'done')
@@ -118,15 +113,10 @@ function EmptyLesson({ list, lesson }: EmptyLessonProps) {
         onTry={() => goTo('today')}
       />
     )
-  return (
-    lesson && (
-      <Lesson
-        {...lesson}
-        onTry={() => {
-          lines.getState().type(lesson.example)
-          document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
-        }}
-      />
-    )
-  )
+  if (!lesson) return
+  const typeExample = () => {
+    lines.getState().type(lesson.example)
+    document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
+  }
+  return <Lesson {...lesson} onTry={typeExample} />
 }

@@ -26,16 +26,14 @@ export function useKeptFocus(rows: readonly unknown[]) {
     const rememberKey = (event: KeyboardEvent) => {
       isOfKey.current = !movesFocus.test(pressedKey(event))
     }
-    document.addEventListener('focusin', remember)
+    const left = new AbortController()
+    const { signal } = left
+    document.addEventListener('focusin', remember, { signal })
     // A press on blank space takes the focus away without giving it to anything.
-    document.addEventListener('pointerdown', remember)
+    document.addEventListener('pointerdown', remember, { signal })
     // Before the listener that changes tasks, whose cards go before the next listener is called.
-    window.addEventListener('keydown', rememberKey, true)
-    return () => {
-      document.removeEventListener('focusin', remember)
-      document.removeEventListener('pointerdown', remember)
-      window.removeEventListener('keydown', rememberKey, true)
-    }
+    window.addEventListener('keydown', rememberKey, { signal, capture: true })
+    return () => left.abort()
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the rows change

@@ -12,27 +12,16 @@ export type Row<Listed = Task> = { task: Listed; place: Listed; gap?: number }
 /** In milliseconds: how long gaps take to close; `--duration-quick`. */
 const closingTime = 120
 
-/** The rows of a list on the page, which a pointer holds, and the properties of the element around its cards. */
+/**
+ * The rows that a list shows, and the properties of the element around its cards. While a pointer holds the list, no card moves:
+ * a card that goes leaves a gap, and a card that comes waits, unless it comes at the end. When the list is released, all gaps
+ * close at once. `subject` names the list, and rows of another subject leave no gaps.
+ */
 export function useListRows<Listed extends { _id: string } = Task>(
   tasks: readonly Listed[] | undefined,
-  subject?: string,
-) {
-  const { isPointing, handlers } = usePointing()
-  const { rows, isClosing } = useRows(tasks, isPointing, subject)
-  useKeptFocus(rows)
-  return { rows, around: { 'data-closing': isClosing, ...handlers } }
-}
-
-/**
- * The rows that a list shows. While the list is held, no card moves: a card that goes leaves a gap, and a card that comes
- * waits, unless it comes at the end. When the list is released, all gaps close at once. `subject` names the list, and rows of
- * another subject leave no gaps.
- */
-function useRows<Listed extends { _id: string } = Task>(
-  tasks: readonly Listed[] | undefined,
-  isHeld: boolean,
   subject = '',
 ) {
+  const { isHeld, handlers } = usePointing()
   /** `closing`: an object for each time that gaps close, because the next time can begin in the render that ends one. */
   const arrange = (rows: Row<Listed>[], closing?: object) => ({
     ...{ rows, closing, tasks, isHeld, subject },
@@ -57,7 +46,9 @@ function useRows<Listed extends { _id: string } = Task>(
     return () => clearTimeout(timer)
   }, [shown.closing])
 
-  return { rows: shown.rows, isClosing: shown.closing !== undefined }
+  const { rows, closing } = shown
+  useKeptFocus(rows)
+  return { rows, around: { 'data-closing': closing !== undefined, ...handlers } }
 }
 
 const placed = <Listed>(tasks: readonly Listed[] = []): Row<Listed>[] =>
@@ -102,15 +93,15 @@ const restTime = 2000
  * use. After a press on a button beside the cards, the reader waits for the result of that button, so the pointer is in use
  * again only when it comes back to the list.
  */
-export function usePointing() {
-  const [isPointing, setPointing] = useState(false)
+function usePointing() {
+  const [isHeld, setHeld] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isElsewhere = useRef(false)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function set(pointing: boolean) {
     clearTimeout(timer.current)
-    setPointing(pointing)
+    setHeld(pointing)
   }
   const stop = () => set(false)
   function rest() {
@@ -118,7 +109,7 @@ export function usePointing() {
     set(true)
     timer.current = setTimeout(stop, restTime)
   }
-  useKeyDown(isPointing, stop)
+  useKeyDown(isHeld, stop)
 
   const handlers = {
     onPointerDown({ target }: PointerEvent) {
@@ -139,5 +130,5 @@ export function usePointing() {
       stop()
     },
   }
-  return { isPointing, handlers }
+  return { isHeld, handlers }
 }

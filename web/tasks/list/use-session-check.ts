@@ -7,9 +7,7 @@ export function useSessionCheck() {
     let left = false
     call('GET /user/validate').then(
       ({ data }) => console.log(data),
-      (error) => {
-        if (!left) console.error(error)
-      },
+      (error) => left || console.error(error),
     )
     return () => {
       left = true

@@ -19,17 +19,12 @@ export function useTaskList(
   today: string,
   { toasts, needsAnswer = false }: { toasts?: ListToasts | undefined; needsAnswer?: boolean } = {},
 ) {
-  const { fetched, fetching, failure, hasNext, ...shown } = useListed(list, today, { needsAnswer })
-  const { tasks, isKnown, isComplete, hasMore, showMore } = shown
+  const listed = useListed(list, today, { needsAnswer })
+  const { fetched, fetching, failure, tasks, isKnown, hasMore, showMore } = listed
   const { connection, needs } = useEngine()
   const isOffline = useStore(connection.offline)
   useListToasts(list, toasts)
-  const isLoadedToPrint = usePrintAll({
-    hasNextPage: !isComplete && hasNext,
-    isFetching: fetching !== undefined,
-    isError: failure !== undefined,
-    fetchNextPage: fetched.fetchNext,
-  })
+  const isLoadedToPrint = usePrintAll(listed)
 
   const loadedDay = useRef(today)
   useEffect(() => {
@@ -78,16 +73,15 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   )
 }
 
-type Pages = { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
-
 /**
  * Loads the rest of a list that the store does not have before Ctrl+P prints it. A second press prints the loaded tasks. Printing by
  * the browser's menu cannot wait, and prints the loaded tasks too. Returns whether the list is loaded to be printed.
  */
-function usePrintAll({ hasNextPage, isFetching, isError, fetchNextPage }: Pages): boolean {
+function usePrintAll({ fetched, fetching, failure, hasNext, isComplete }: ReturnType<typeof useListed>) {
   const [isWanted, setWanted] = useState(false)
+  const isCut = hasNext && !isComplete
 
-  useKeyDown(hasNextPage && !isWanted, (event) => {
+  useKeyDown(isCut && !isWanted, (event) => {
     const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
     if (!isModified || pressedKey(event).toLowerCase() !== 'p') return
     event.preventDefault()
@@ -95,12 +89,12 @@ function usePrintAll({ hasNextPage, isFetching, isError, fetchNextPage }: Pages)
   })
 
   useEffect(() => {
-    if (!isWanted || isFetching) return
-    if (hasNextPage && !isError) return void fetchNextPage()
+    if (!isWanted || fetching) return
+    if (isCut && !failure) return void fetched.fetchNext()
     setWanted(false)
     // When the last cards are rendered.
     requestAnimationFrame(() => print())
-  }, [isWanted, isFetching, hasNextPage, isError, fetchNextPage])
+  }, [isWanted, fetching, isCut, failure, fetched])
 
   return isWanted
 }

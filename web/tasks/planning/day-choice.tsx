@@ -173,7 +173,6 @@ function OtherDay({
   )
 }
 
-/** The day and the time as which the text was read. */
 function readAs({ day, time }: { day: string | null; time?: string }, today: string, locale: string) {
   if (day === null) return 'No date'
   return time

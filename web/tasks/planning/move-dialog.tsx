@@ -7,13 +7,12 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected } from '../cards.ts'
 import { countTasks } from '../sentence.tsx'
 import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
 import { moveInChoices, repeatActions } from './move-choices.ts'
 
-/** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const engine = useEngine()
   const field = useRef<HTMLInputElement>(null)

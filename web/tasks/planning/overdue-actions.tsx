@@ -9,10 +9,9 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected } from '../cards.ts'
 import './overdue-actions.css'
 
-/** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
   const engine = useEngine()

@@ -7,7 +7,7 @@ import { labelFor } from '../../engine/verbs/verb.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import type { OpenProps } from '../../ui/dialog.tsx'
 import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected } from '../cards.ts'
 import { countTasks } from '../sentence.tsx'
 import './priority-menu.css'
 import { useKeyDown } from '../../ui/use-key-down.ts'
@@ -27,10 +27,15 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
     onClose()
     make(changes)
   }
-  useLetterKeys(
-    open,
-    Object.fromEntries(priorities.map((priority, index) => [`${index + 1}`, () => choose(priority)])),
-  )
+
+  useKeyDown(open, (event) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    const chosen = priorities[Number(pressedKey(event)) - 1]
+    // A key that is held down may have opened the menu.
+    if (!chosen || isModified || event.repeat || event.defaultPrevented || hasTextFieldFocus(event)) return
+    event.preventDefault()
+    choose(chosen)
+  })
 
   function press(event: KeyboardEvent<HTMLElement>) {
     const key = pressedKey(event.nativeEvent)
@@ -131,21 +136,4 @@ function moveInMenu(event: KeyboardEvent<HTMLElement>) {
   if (target === undefined) return
   event.preventDefault()
   items.at(target % items.length)?.focus()
-}
-
-/**
- * Calls the function of a key that is pressed while a dialog is open. Does nothing in a field, with a modifier, and for a
- * key that is held down or has opened the dialog.
- */
-export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
-  useKeyDown(isOpen, (event) => {
-    const isModified = event.ctrlKey || event.metaKey || event.altKey
-    if (event.defaultPrevented || isModified || event.repeat) return
-    if (hasTextFieldFocus(event)) return
-    const key = pressedKey(event)
-    const action = Object.hasOwn(actions, key) ? actions[key] : undefined
-    if (!action) return
-    event.preventDefault()
-    action()
-  })
 }

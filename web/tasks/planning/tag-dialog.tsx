@@ -11,7 +11,7 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected } from '../cards.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { countTasks } from '../sentence.tsx'
 
@@ -20,7 +20,6 @@ export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#
 
 export const notTag = 'is one word of letters, digits, -, _ and /, with a letter in it.'
 
-/** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const engine = useEngine()
   const [failure, setFailure] = useState<string>()

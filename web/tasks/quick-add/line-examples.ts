@@ -1,4 +1,3 @@
-/** Examples of lines, each with an explanation. */
 export const lineExamples = [
   ['Water the plants tomorrow !high', 'A day and a priority: !high, !medium, !low'],
   ['Call Anna on Friday at 5pm', 'The next Friday, and a time'],

@@ -31,9 +31,10 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
     forget()
   })
   useEffect(() => preview(), [])
-  async function add(tasks: NewChange[], button: HTMLButtonElement) {
+  const add = (tasks: () => NewChange[]) => async (event: MouseEvent<HTMLButtonElement>) => {
+    const button = event.currentTarget
     // The first line is the newest.
-    const notKept = await changes.make(tasks.toReversed(), { isKept: true })
+    const notKept = await changes.make(tasks().toReversed(), { isKept: true })
     if (notKept.length === 0) leave(button)
   }
   function leave({ form }: HTMLButtonElement) {
@@ -49,8 +50,6 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const many = () =>
     lines.map(({ id, text, isDone }) => addTask.make(id, { ...read(text), ...(isDone && { done: true }) }))
   const one = () => lines.slice(0, 1).map(({ id, text }) => addTask.make(id, { ...read(text), body }))
-  const choose = (tasks: () => NewChange[]) => (event: MouseEvent<HTMLButtonElement>) =>
-    add(tasks(), event.currentTarget)
   return (
     <div className="pasted-lines">
       <p role="status">
@@ -59,11 +58,11 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
           ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}
       </p>
       {!isOneOnly && (
-        <LinkButton data-offer onClick={choose(many)}>
+        <LinkButton data-offer onClick={add(many)}>
           Add {countTasks(lines.length)}
         </LinkButton>
       )}
-      <LinkButton data-offer onClick={choose(one)}>
+      <LinkButton data-offer onClick={add(one)}>
         One task with a body
       </LinkButton>
       <LinkButton onClick={(event) => leave(event.currentTarget)}>Discard</LinkButton>

@@ -52,6 +52,8 @@ export function pastedLines(text: string): Pasted {
   }
 }
 
+const linesIn = (text: string) => text.split(/\r\n?|\n/).filter((line) => !isBlank(line))
+
 const item = /^\s*(?:[-*+•]|\d{1,9}[.)])\s+\S/u
 const heading = /^#{1,6}\s+\S/
 
@@ -59,12 +61,9 @@ const heading = /^#{1,6}\s+\S/
 export function isTableOrNested(text: string): boolean {
   // A cell that has lines is in quotation marks.
   const cells = text.replace(/(^|\t|\n)"(?:[^"]|"")*"(?=\t|\r|\n|$)/g, '$1""')
-  const tabs = cells
-    .split(/\r\n?|\n/)
-    .filter((line) => !isBlank(line))
-    .map((line) => line.split('\t').length - 1)
+  const tabs = linesIn(cells).map((line) => line.split('\t').length - 1)
   const isTable = tabs.length > 1 && Number(tabs[0]) > 0 && tabs.every((count) => count === tabs[0])
-  const lines = text.split(/\r\n?|\n/).filter((line) => !isBlank(line))
+  const lines = linesIn(text)
   const isList = [item, heading].some((pattern) => pattern.test(lines[0] ?? ''))
   const [first, ...widths] = lines.filter((line) => item.test(line)).map((line) => line.search(/\S/))
   const isInside = first !== undefined && widths.some((width) => width > first)

@@ -26,7 +26,6 @@ import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
-/** What a line in use needs. */
 const loadTools = () =>
   loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 

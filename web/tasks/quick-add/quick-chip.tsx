@@ -8,7 +8,6 @@ import { reminderText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import './quick-chip.css'
 
-type ReminderMark = Extract<Mark, { field: 'reminders' }>
 type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
 /** The meanings of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
@@ -16,7 +15,8 @@ export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   const locale = useLocale()
   const meaningOf = (mark: Mark) => {
     if (mark.field === 'priority') return `Priority: ${mark.value}`
-    return mark.field === 'reminders' ? reminderOf(mark, today, locale) : dueOf(mark, today, locale)
+    if (mark.field === 'dueDate') return dueOf(mark, today, locale)
+    return `Reminder: ${reminderText(mark.value, { today, locale })}${reasonOf(mark.assumed)}`
   }
   return (
     <>
@@ -24,29 +24,22 @@ export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
         {marks.map(meaningOf).join(', ')}
       </span>
       {marks.map((mark) => (
-        <QuickChip
+        <Button
           key={mark.isOffer ? 'offer' : mark.field}
-          mark={mark}
-          meaning={meaningOf(mark)}
-          onPress={() => onPress(mark)}
-        />
+          className="quick-chip"
+          data-priority={mark.field === 'priority' ? mark.value : undefined}
+          data-offer={mark.isOffer || undefined}
+          aria-label={`${meaningOf(mark)}, ${mark.isOffer ? 'use' : 'remove'}`}
+          onClick={() => onPress(mark)}
+        >
+          {meaningOf(mark)}
+          {mark.isOffer && '?'}
+          <Icon name={mark.isOffer ? 'plus' : 'close'} />
+        </Button>
       ))}
     </>
   )
 }
-
-const QuickChip = ({ mark, meaning, onPress }: { mark: Mark; meaning: string; onPress: () => void }) => (
-  <Button
-    className="quick-chip"
-    data-priority={mark.field === 'priority' ? mark.value : undefined}
-    data-offer={mark.isOffer || undefined}
-    aria-label={mark.isOffer ? `${meaning}, use` : `${meaning}, remove`}
-    onClick={onPress}
-  >
-    {mark.isOffer ? `${meaning}?` : meaning}
-    <Icon name={mark.isOffer ? 'plus' : 'close'} />
-  </Button>
-)
 
 /** What is assumed since the words do not say it. */
 const reasons = {
@@ -56,17 +49,14 @@ const reasons = {
 }
 
 function dueOf(mark: DueMark, today: string, locale: string): string {
-  const { value, time, assumed = [], repeat, repeatFrom = 'due' } = mark
+  const { value, time, assumed, repeat, repeatFrom = 'due' } = mark
   if (value === null) return 'No date'
   const due = [`Due ${nameOf(value, today, locale)}`, time ? formatTime(time, locale) : []].flat().join(', ')
   const rule = repeat ? ` · ${ruleText(repeat, repeatFrom, { today, locale })}` : ''
   return due + reasonOf(assumed) + rule
 }
 
-const reminderOf = ({ value, assumed = [] }: ReminderMark, today: string, locale: string) =>
-  `Reminder: ${reminderText(value, { today, locale })}${reasonOf(assumed)}`
-
-const reasonOf = (assumed: NonNullable<When['assumed']>) =>
+const reasonOf = (assumed: When['assumed'] = []) =>
   assumed.length > 0 ? ` (${assumed.map((each) => reasons[each]).join(', ')})` : ''
 
 function nameOf(day: string, today: string, locale: string): string {

@@ -16,7 +16,6 @@ export function reminderText(text: string, { today, locale }: DayContext): strin
   return `${named} at ${formatTime(time, locale)}`
 }
 
-/** All reminders of a task in words. */
 export const remindersText = (reminders: string, place: DayContext): string =>
   reminders
     .split(' ')

@@ -1,7 +1,7 @@
 import { formatCivil, formatWeekday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { useShowTask } from '../use-show-task.ts'
-import type { Coming } from './coming-repeats.ts'
+import type { Coming } from './occurrences.ts'
 import './repeat.css'
 
 /** The most tasks that one group names. */

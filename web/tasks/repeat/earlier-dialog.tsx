@@ -15,7 +15,6 @@ type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
 /** An occurrence that is over: its day, and when it was completed, or what became of its day. */
 type Earlier = { key: string; day: string; what: Task | 'skipped' | 'missed' }
 
-/** How many are shown at first, and more by each press. */
 const shownAtOnce = 50
 
 /** What became of the earlier occurrences of a repeated task: all that were completed, and the days of the last 30 that were not. */
@@ -57,13 +56,6 @@ const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? 
 
 const seriesOf = ({ series, _id }: Task) => series ?? _id
 
-/** The number of the newest change of these tasks. */
-const newestOf = (tasks: Iterable<Task>, series: string) =>
-  [...tasks].reduce(
-    (newest, task) => (seriesOf(task) === series ? Math.max(newest, task.version) : newest),
-    0,
-  )
-
 /** The completed tasks of the same repeat, of those that the page holds. */
 function useDone(task: Task): Task[] {
   const done = useStored((store) => store.list('done', ''))
@@ -81,7 +73,10 @@ function usePassed(task: Task) {
     },
   )
   const { pages, failure } = useFetched(fetched)
-  const newest = useStored((store) => newestOf(store.tasks(), seriesOf(task)))
+  const newest = useStored((store) => {
+    const versions = [...store.tasks()].filter((each) => seriesOf(each) === seriesOf(task))
+    return Math.max(0, ...versions.map(({ version }) => version))
+  })
   const shown = useRef(newest)
   useEffect(() => {
     if (shown.current !== newest) fetched.refetch()
@@ -90,7 +85,6 @@ function usePassed(task: Task) {
   return { passed: pages[0]?.days ?? [], isMissing: failure !== undefined && pages.length === 0 }
 }
 
-/** What became of one day, in a sentence. */
 function EarlierDay({ day, what }: Omit<Earlier, 'key'>) {
   const { today, locale } = useDayContext()
   const due = formatDayOfYear(day, today, locale)

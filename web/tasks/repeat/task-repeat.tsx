@@ -5,15 +5,10 @@ import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useDayContext, useToday } from '../../ui/civil-day.ts'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
-import type { Coming } from './coming-repeats.ts'
+import type { Coming } from './occurrences.ts'
 
 export const loadRepeatTools = () =>
-  loadTogether(
-    import('./coming-repeats.ts'),
-    import('./coming-tasks.tsx'),
-    import('./has-earlier.ts'),
-    import('./rule-text.ts'),
-  )
+  loadTogether(import('./occurrences.ts'), import('./coming-tasks.tsx'), import('./rule-text.ts'))
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {

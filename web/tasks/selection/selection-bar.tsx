@@ -10,12 +10,11 @@ import { labelFor, type OfferedVerb } from '../../engine/verbs/verb.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
-import { focusFirst, idOf, selectableCards } from '../cards.ts'
-import { changeSelected } from '../change-selected.ts'
+import { changeSelected, focusFirst, idOf, selectableCards } from '../cards.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
 import { countTasks } from '../sentence.tsx'
 
@@ -65,21 +64,15 @@ export function SelectionBar() {
         {all > ids.size && (
           <>
             {' · '}
-            <button
-              type="button"
-              className="link-button"
-              aria-label={`Select all ${all}`}
-              onClick={selectFolded}
-            >
+            <LinkButton aria-label={`Select all ${all}`} onClick={selectFolded}>
               all {all}
-            </button>
+            </LinkButton>
           </>
         )}
       </p>
       {actions.map(([verb, run]) => (
-        <button
+        <Button
           key={verb.key}
-          type="button"
           className="button button-quiet button-small"
           data-action={verb.name}
           aria-label={labelFor(verb, count)}
@@ -89,7 +82,7 @@ export function SelectionBar() {
         >
           <Icon name={verb.icon} />
           <span className="selection-label">{verb.label}</span>
-        </button>
+        </Button>
       ))}
     </section>
   )

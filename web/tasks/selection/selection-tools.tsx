@@ -37,7 +37,7 @@ const controls = 'a, button, input, label, select, textarea'
  * Selects by Shift-click and Ctrl- or Cmd-click, on touch screens by a long press and then by taps. Listens to the document,
  * so that lists of thousands have no listeners of their own, and before the handlers of the cards.
  */
-export function usePointerSelection() {
+function usePointerSelection() {
   const { selection } = useEngine()
   useEffect(() => {
     const listeners = new AbortController()
@@ -53,28 +53,24 @@ export function usePointerSelection() {
       card.focus({ preventScroll: true })
     }
 
-    followTouches(select, options)
-    document.addEventListener(
-      'click',
-      (event) => {
-        const card = cardAt(event)
-        const isTap = event instanceof PointerEvent && event.pointerType === 'touch'
-        const isSelecting = isTap && selection.getState().ids.size > 0
-        const isChosen = event.shiftKey || event.ctrlKey || event.metaKey || isSelecting
-        if (!card || !isChosen) return
-        // Otherwise the title would open the Edit dialog.
-        event.preventDefault()
-        event.stopPropagation()
-        select(card, event.shiftKey)
-      },
-      options,
-    )
+    function click(event: MouseEvent) {
+      const card = cardAt(event)
+      const isTap = event instanceof PointerEvent && event.pointerType === 'touch'
+      const isSelecting = isTap && selection.getState().ids.size > 0
+      const isChosen = event.shiftKey || event.ctrlKey || event.metaKey || isSelecting
+      if (!card || !isChosen) return
+      // Otherwise the title would open the Edit dialog.
+      event.preventDefault()
+      event.stopPropagation()
+      select(card, event.shiftKey)
+    }
+
     // Shift would select the text up to the card.
-    document.addEventListener(
-      'mousedown',
-      (event) => event.shiftKey && cardAt(event) && event.preventDefault(),
-      options,
-    )
+    const keepText = (event: MouseEvent) => event.shiftKey && cardAt(event) && event.preventDefault()
+
+    followTouches(select, options)
+    document.addEventListener('click', click, options)
+    document.addEventListener('mousedown', keepText, options)
     return () => listeners.abort()
   }, [selection])
 }

@@ -11,7 +11,7 @@ const [slop, edge] = [10, 24]
 
 type Swipe = 'complete' | 'move'
 
-/** A finger on a card. `shown`: the text beside the card while it is swiped. */
+/** A finger on a card. */
 type Touch = {
   id: number
   card: HTMLElement
@@ -92,36 +92,30 @@ export function followTouches(
     if (isSwiping && isFar(card, dx)) controlOf(card, swipeTo(dx))?.click()
   }
 
+  function cancel() {
+    hasScrolled = true
+    end()
+  }
+
+  function scroll({ timeStamp }: Event) {
+    scrolledAt = timeStamp
+  }
+
+  /** Some systems end a gesture with a click or a menu of theirs. */
+  function drop(event: MouseEvent) {
+    // Not a click that a key or a script has made.
+    if (!hasGestured || (event.type === 'click' && event.detail === 0)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+
   document.addEventListener('pointerdown', begin, options)
   document.addEventListener('pointermove', move, options)
   document.addEventListener('pointerup', release, options)
-  document.addEventListener(
-    'pointercancel',
-    () => {
-      hasScrolled = true
-      end()
-    },
-    options,
-  )
-  document.addEventListener(
-    'scroll',
-    ({ timeStamp }) => {
-      scrolledAt = timeStamp
-    },
-    options,
-  )
-  // Some systems end a gesture with a click or a menu of theirs.
-  for (const type of ['click', 'contextmenu'] as const)
-    document.addEventListener(
-      type,
-      (event) => {
-        // Not one that a key or a script has made.
-        if (!hasGestured || (type === 'click' && event.detail === 0)) return
-        event.preventDefault()
-        event.stopImmediatePropagation()
-      },
-      options,
-    )
+  document.addEventListener('pointercancel', cancel, options)
+  document.addEventListener('scroll', scroll, options)
+  document.addEventListener('click', drop, options)
+  document.addEventListener('contextmenu', drop, options)
   options.signal.addEventListener('abort', end)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { hasEarlier } from './has-earlier.ts'
+import { hasEarlier } from './occurrences.ts'
 
 const today = '2026-11-28'
 const daily = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
-import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month-days.ts'
+import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month.tsx'
 
 const anyDay = fc.integer({ min: 0, max: 84_000 }).map((days) => daysAfter('1970-01-01', days))
 

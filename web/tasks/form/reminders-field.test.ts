@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { shownReminders, writtenReminders } from './chosen-reminders.ts'
+import { reminderTimes } from '#contract/reminder-times.ts'
+import { writtenReminders } from './reminders-field.tsx'
 
 const task = (reminders: string) => ({
   dueDate: '2026-11-27',
@@ -19,7 +20,8 @@ test.each([
   'The reminders %j beside the default %j are stored as %j, and shown again',
   (chosen, byDefault, stored) => {
     expect(writtenReminders(chosen, true, byDefault)).toBe(stored)
-    expect(shownReminders(task(stored), byDefault).sort()).toEqual([...chosen].sort())
+    const shown = reminderTimes(task(stored), byDefault).map(({ reminder }) => reminder)
+    expect(shown.sort()).toEqual([...chosen].sort())
   },
 )
 

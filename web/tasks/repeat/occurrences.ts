@@ -1,5 +1,6 @@
 import { daysAfter } from '#contract/days.ts'
-import { comingDays } from '#contract/repeats.ts'
+import { keptFor } from '#contract/limits.ts'
+import { comingDays, laterDays } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 
 /** A later day on which an open task comes again. */
@@ -31,4 +32,16 @@ function compute(tasks: readonly Task[], today: string): Coming[] {
       taken.add(key)
     }
   return coming.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
+}
+
+const daysKept = keptFor / 86_400_000
+
+/**
+ * Whether an occurrence of a repeated task was completed, or missed in the time of which the server knows it, as far as the task says.
+ * A series has the id of its first task.
+ */
+export function hasEarlier(task: Task, today: string): boolean {
+  const { _id, series, doneAt } = task
+  if (doneAt !== null || (series !== null && series !== _id)) return true
+  return laterDays(task, daysAfter(today, -daysKept), daysAfter(today, -1)).length > 0
 }
