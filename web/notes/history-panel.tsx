@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/page-client.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
-import { shownTitle } from './markdown/plain-text.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]
@@ -142,7 +141,7 @@ async function restoreText({ store, changes }: Engine, document: NoteDocument, t
   await document.save()
   const { id: item, version: base } = document
   const over = store.note(item)
-  const title = shownTitle(summaryOf(text).title)
+  const title = titleOfText(text)
   const change = { verb: 'revert', item, kind: 'note', title, base, set: { text } } as const
   await changes.makeAwaited(change, { via: 'version', ...(over && { over }) })
 }

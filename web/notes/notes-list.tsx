@@ -141,11 +141,8 @@ function NotesLesson() {
 type NoteItemProps = { note: NoteSummary; at: string; isShown: boolean }
 
 /** Rendered again only if its note changed: the list can be long, and each save changes it. */
-const NoteItem = memo(function NoteItem({
-  note: { _id: id, title, snippet, pinned },
-  at,
-  isShown,
-}: NoteItemProps) {
+const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
+  const { _id: id, title, snippet, pinned } = note
   const day = useDayLabel(at)
   const text = usePlainText(snippet)
   const engine = useEngine()

@@ -44,10 +44,8 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
     })
   } else {
     const lines = selectedLines(view.state)
-    const marks = lineMarks(
-      lines.map(({ text }) => text),
-      format,
-    )
+    const texts = lines.map(({ text }) => text)
+    const marks = lineMarks(texts, format)
     const changes = view.state.changes(
       lines.map(({ from }, index) => {
         const { before = '', after = '' } = marks[index] ?? {}
@@ -56,9 +54,7 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
     )
     // The caret is never before the mark.
     const at = (position: number) => changes.mapPos(position, 1)
-    const selection = main.empty
-      ? { anchor: at(main.head) }
-      : { anchor: at(main.anchor), head: at(main.head) }
+    const selection = { anchor: at(main.anchor), head: at(main.head) }
     view.dispatch({ changes, selection, userEvent: 'input' })
   }
 }

@@ -1,5 +1,5 @@
 import { codeEndsIn } from '#contract/code-ends.ts'
-import type { Range } from '#contract/ranges.ts'
+import { type Range, shifted } from '#contract/ranges.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { partsOfSection } from '#contract/text-parts.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
@@ -16,13 +16,7 @@ const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
 export function titlesIn(text: string): WrittenTitle[] {
   if (!text.includes('[[')) return []
   return [...sectionsOf(text)].flatMap(({ from: start, text: section, isCode }) =>
-    isCode || !section.includes('[[')
-      ? []
-      : titlesOfSection(section).map(({ from, to, title }) => ({
-          from: start + from,
-          to: start + to,
-          title,
-        })),
+    isCode || !section.includes('[[') ? [] : titlesOfSection(section).map((title) => shifted(title, start)),
   )
 }
 
@@ -38,15 +32,14 @@ function titlesOfSection(section: string): WrittenTitle[] {
     if (written.startsWith('`')) token.lastIndex = codeEndAfter(to, written.length) ?? to
     if (!written.startsWith('[[')) continue
     while ((links[next]?.to ?? to) < to) next++
-    const title = titleAt(section, { from, to })
+    const title = titleIn(written)
     const isInLink = (links[next]?.from ?? to) < from
     if (title !== '' && !isInLink) found.push({ from, to, title })
   }
   return found
 }
 
-/** The title within its brackets. */
-export const titleAt = (text: string, { from, to }: Range) => text.slice(from + 2, to - 2).trim()
+export const titleIn = (brackets: string) => brackets.slice(2, -2).trim()
 
 export const linkToTitled = (title: string, id: string) => linkTo(title, `note:${id}`)
 

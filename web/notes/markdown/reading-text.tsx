@@ -5,7 +5,7 @@ import type { Range } from '#contract/ranges.ts'
 import type { Part } from '#contract/text-parts.ts'
 import { tagPath } from '../../views/views.ts'
 import { addressOf } from './note-address.ts'
-import { titleAt } from './note-titles.ts'
+import { titleIn } from './note-titles.ts'
 import { PageLink, type ReadingContext, ReadingLink, TitleLink } from './reading-link.tsx'
 
 /** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
@@ -61,7 +61,7 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
       if (partAt(context.parts, node.from)?.kind !== 'link') return linkedText(context, node.from, node.to)
       return <NoteLink key={key} node={node} context={context} depth={depth} />
     case 'NoteTitle': {
-      const written = { from: node.from, to: node.to, title: titleAt(context.text, node) }
+      const written = { from: node.from, to: node.to, title: titleIn(writtenText(node, context)) }
       return <TitleLink key={key} written={written} context={context} />
     }
     case 'Autolink':
