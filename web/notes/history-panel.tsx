@@ -18,7 +18,6 @@ import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]
 type HistoryPage = { versions: Version[]; next: string | undefined }
-type VersionPage = { text: string }
 
 /** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
@@ -98,7 +97,7 @@ type ChosenVersionProps = { texts: AllFetched; note: NoteDocument; seq: number; 
 function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const engine = useEngine()
   const [notRestored, setNotRestored] = useState<string>()
-  const fetched = texts.of<VersionPage>(String(seq), async (_, signal) => {
+  const fetched = texts.of<{ text: string }>(String(seq), async (_, signal) => {
     const params = { id: note.id, seq }
     const { data } = await call('GET /notes/:id/versions/:seq', { params, ...(signal && { signal }) })
     return { text: data.version.text }

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
-import { complete, reopen } from '../engine/verbs/complete.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTouched } from '../ui/use-media.ts'
@@ -15,7 +14,6 @@ import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
-import type { ItemAddress } from './markdown/note-address.ts'
 import { shownTitle } from './markdown/plain-text.ts'
 import { noteIsUsed } from './new-note.ts'
 import { type FieldUses, mountNoteField } from './note-field.ts'
@@ -23,13 +21,14 @@ import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
-import { noPictures, refusePicture } from './pictures.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
-import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
+import { useLinkedItems, useOpenItem, useTickTask } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
+
+const noPictures = 'Pictures cannot be kept in notes yet.'
 
 /** Whether the text takes the focus when it is opened, and where its caret is then. */
 type NoteFocus = 'at the end' | 'where it was' | undefined
@@ -160,13 +159,17 @@ function NoteHeading({ note }: { note: NoteDocument }) {
   )
 }
 
-/** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
-function useTickTask(onFailure: (reason: string | undefined) => void) {
-  const { attempt } = useEngine().changes
-  return async ({ id: _id }: ItemAddress, done: boolean) => {
-    onFailure(undefined)
-    const [notStored] = await attempt([(done ? complete : reopen).make({ _id })])
-    const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
-    if (notStored) onFailure(`${sentence} ${notStored.error.message}`)
-  }
+/**
+ * Returns the handler that refuses pictures. It handles the capture of `paste` and `drop`, before the field does: an editor would
+ * read the picture as text, and a text area would leave the page for it.
+ */
+const refusePicture = (onRefused: () => void) => (event: React.ClipboardEvent | React.DragEvent) => {
+  const data = 'clipboardData' in event ? event.clipboardData : event.dataTransfer
+  if (![...data.files].some(({ type }) => type.startsWith('image/'))) return
+  // Programs copy formatted text together with a picture of it.
+  const isText = data.getData('text/plain') !== '' && data.getData('text/html') !== ''
+  if (event.type === 'paste' && isText) return
+  event.preventDefault()
+  event.stopPropagation()
+  onRefused()
 }

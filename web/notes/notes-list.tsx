@@ -31,7 +31,6 @@ import { useTaggedNotes } from './use-tagged-notes.ts'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
-/** The notes, in each of the states of a list. */
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   const fetched = notesOf(useEngine())
   const { pages, fetching, failure } = useFetched(fetched)

@@ -2,12 +2,7 @@ import { findWords } from '#contract/find-words.ts'
 import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMarks, linkAround } from './editor/format.ts'
-import {
-  type CaretPlace,
-  type FieldOptions,
-  type NoteTextField,
-  noteLabel,
-} from './editor/note-text-field.ts'
+import type { CaretPlace, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400
@@ -29,7 +24,7 @@ export function createTextArea(
 ): NoteTextArea {
   const area = document.createElement('textarea')
   area.className = 'note-area'
-  area.setAttribute('aria-label', noteLabel)
+  area.setAttribute('aria-label', 'Note')
   area.placeholder = 'The first line is the title'
   area.dir = 'auto'
   area.value = options.text

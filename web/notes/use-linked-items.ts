@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { complete, reopen } from '../engine/verbs/complete.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { watchPresses } from '../ui/watch-presses.ts'
@@ -25,5 +26,16 @@ export function useOpenItem() {
     if (!store.task(id)) await fetchItem(store, address).catch(console.error)
     const task = store.task(id)
     if (!isBusyElsewhere() && task?.deletedAt === null) open({ name: 'editTask', task })
+  }
+}
+
+/** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
+export function useTickTask(onFailure: (reason: string | undefined) => void) {
+  const { attempt } = useEngine().changes
+  return async ({ id: _id }: ItemAddress, done: boolean) => {
+    onFailure(undefined)
+    const [notStored] = await attempt([(done ? complete : reopen).make({ _id })])
+    const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
+    if (notStored) onFailure(`${sentence} ${notStored.error.message}`)
   }
 }

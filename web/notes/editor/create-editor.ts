@@ -14,7 +14,7 @@ import { foldedSections, foldKeys } from './folded-sections.ts'
 import { linkCompletion } from './link-completion.ts'
 import { indentItems, typeMarks } from './list-keys.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
-import { type FieldOptions, type FieldState, type NoteTextField, noteLabel } from './note-text-field.ts'
+import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
@@ -91,7 +91,7 @@ export function createEditor(
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
-        'aria-label': noteLabel,
+        'aria-label': 'Note',
         spellcheck: 'true',
         autocapitalize: 'sentences',
         autocorrect: 'on',

@@ -48,8 +48,6 @@ export type NoteTextField = {
   remove: () => void
 }
 
-export const noteLabel = 'Note'
-
 export type FieldOptions = {
   text: string
   onEdit: (read: () => string) => void

@@ -46,7 +46,6 @@ function linesOf({ state, viewport }: EditorView, { from, to }: SyntaxNode) {
   return Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index))
 }
 
-/** The white space before the mark of an item. */
 function indentation({ doc }: EditorState, mark: number): Range<Decoration>[] {
   const { from, text } = doc.lineAt(mark)
   const start = mark - (/[ \t]*$/.exec(text.slice(0, mark - from))?.[0].length ?? 0)

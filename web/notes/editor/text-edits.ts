@@ -17,7 +17,6 @@ export const typed = (from: number, to: number, insert: string, userEvent: strin
   userEvent,
 })
 
-/** Shows the text that others' changes led to. */
 export function showText(view: EditorView, shown: string) {
   const { doc, selection } = view.state
   const changes = view.state.changes(textChanges(doc.toString(), shown))

@@ -2,12 +2,12 @@ import { codeEndsIn } from '#contract/code-ends.ts'
 import { type Range, shifted } from '#contract/ranges.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { partsOfSection } from '#contract/text-parts.ts'
+import { applyChanges } from '../../engine/notes/line-changes.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
 
 /** A title in brackets, `[[Budget]]`: a link to the note that has it. */
 export type WrittenTitle = Range & { title: string }
 
-/** Returns the id of the note with a title, if there is one. */
 export type IdOfTitle = (title: string) => string | undefined
 
 const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
@@ -45,13 +45,9 @@ export const linkToTitled = (title: string, id: string) => linkTo(title, `note:$
 
 /** The text with links by id in place of titles of notes that exist: these links follow when a note is renamed. */
 export function withTitleLinks(text: string, idOf: IdOfTitle): string {
-  const parts: string[] = []
-  let end = 0
-  for (const { from, to, title } of titlesIn(text)) {
+  const changes = titlesIn(text).flatMap(({ from, to, title }) => {
     const id = idOf(title)
-    if (id === undefined) continue
-    parts.push(text.slice(end, from), linkToTitled(title, id))
-    end = to
-  }
-  return parts.join('') + text.slice(end)
+    return id === undefined ? [] : { from, to, insert: linkToTitled(title, id) }
+  })
+  return applyChanges(text, changes)
 }

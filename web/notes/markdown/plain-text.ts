@@ -27,7 +27,6 @@ function withLabels(text: string): string {
   return shown + text.slice(last)
 }
 
-/** The title of a note as it is shown. */
 export const shownTitle = (title: string): string =>
   [plainText(title), title].find((text) => !isBlank(text)) ?? 'Untitled'
 

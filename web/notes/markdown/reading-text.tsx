@@ -24,9 +24,9 @@ const wrappers: Record<string, keyof JSX.IntrinsicElements> = {
   Emphasis: 'em',
   StrongEmphasis: 'strong',
   Strikethrough: 'del',
+  InlineCode: 'code',
 }
 
-/** The text of a node, with its inline Markdown rendered. */
 export function inline(
   node: SyntaxNode,
   context: TextContext,
@@ -41,8 +41,7 @@ export function inline(
     if (child.from < end || child.from >= to) continue
     shown.push(...linkedText(context, end, child.from))
     // The space between a mark and the text is part of the mark.
-    const isMark = marks.has(child.name)
-    if (!isMark) shown.push(inlinePart(child, context, depth))
+    if (!marks.has(child.name)) shown.push(inlinePart(child, context, depth))
     end = child.to
   }
   shown.push(...linkedText(context, end, to))
@@ -66,8 +65,6 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
     }
     case 'Autolink':
       return inline(node, context, depth + 1)
-    case 'InlineCode':
-      return <code key={key}>{inline(node, context, depth + 1)}</code>
     case 'Escape':
       return writtenText(node, context).slice(1)
     case 'HardBreak':
@@ -121,17 +118,12 @@ function linkOf(context: TextContext, part: Part): ReactNode {
         {words(part)}
       </a>
     )
-  if (part.kind === 'address')
-    return (
-      <PageLink key={part.from} href={part.href}>
-        {words(part)}
-      </PageLink>
-    )
-  const address = addressOf(words(part.destination))
+  const address =
+    part.kind === 'link' ? addressOf(words(part.destination)) : { ...part, kind: 'page' as const }
   return (
     address?.kind === 'page' && (
       <PageLink key={part.from} href={address.href}>
-        {words(part.destination)}
+        {words(targetOf(part))}
       </PageLink>
     )
   )
