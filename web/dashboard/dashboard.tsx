@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
-import { TypeAhead } from '../notes/type-ahead.tsx'
-import { isAhead, isTypingAhead } from '../notes/typed-ahead.ts'
+import { isAhead, isTypingAhead, TypeAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
 import { useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'

@@ -1,5 +1,4 @@
 import { Link, useNavigate } from 'react-router'
-import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { ofNote, restore as restoreVerb } from '../engine/verbs/complete.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -8,14 +7,14 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { notePath } from '../views/note-path.ts'
 import { pathOf } from '../views/views.ts'
-import { shownTitle } from './markdown/plain-text.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 import { ReadText } from './reading-view.tsx'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import './note-pane.css'
 
 /** A deleted note, to be read, and to be restored or removed for good. */
 export function DeletedNote({ note }: { note: Note }) {
-  const title = shownTitle(summaryOf(note.text).title)
+  const title = titleOfText(note.text)
   const ask = useDashboard((state) => state.open)
   const linked = useLinkedItems()
   const open = useOpenItem()

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/page-client.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,12 +13,11 @@ import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
-import { shownTitle } from './markdown/plain-text.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]
 type HistoryPage = { versions: Version[]; next: string | undefined }
-type VersionPage = { text: string }
 
 /** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
@@ -99,7 +97,7 @@ type ChosenVersionProps = { texts: AllFetched; note: NoteDocument; seq: number; 
 function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const engine = useEngine()
   const [notRestored, setNotRestored] = useState<string>()
-  const fetched = texts.of<VersionPage>(String(seq), async (_, signal) => {
+  const fetched = texts.of<{ text: string }>(String(seq), async (_, signal) => {
     const params = { id: note.id, seq }
     const { data } = await call('GET /notes/:id/versions/:seq', { params, ...(signal && { signal }) })
     return { text: data.version.text }
@@ -142,7 +140,7 @@ async function restoreText({ store, changes }: Engine, document: NoteDocument, t
   await document.save()
   const { id: item, version: base } = document
   const over = store.note(item)
-  const title = shownTitle(summaryOf(text).title)
+  const title = titleOfText(text)
   const change = { verb: 'revert', item, kind: 'note', title, base, set: { text } } as const
   await changes.makeAwaited(change, { via: 'version', ...(over && { over }) })
 }

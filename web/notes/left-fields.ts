@@ -1,12 +1,9 @@
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
-import type { FieldState } from './editor/note-text-field.ts'
-
-type CaretPlace = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
+import type { CaretPlace, FieldState } from './editor/note-text-field.ts'
 
 export type LeftFields = ReturnType<typeof leftFieldsOf>
 
-/** How many fields are remembered. */
 const mostLeft = 10
 
 /** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */

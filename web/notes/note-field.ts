@@ -1,7 +1,7 @@
+import type { RefObject } from 'react'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
-import type { EditorUses } from './editor/create-editor.ts'
-import type { Format } from './editor/format.ts'
-import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './editor/note-text-field.ts'
+import type { CaretLine, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
+import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
@@ -29,7 +29,7 @@ async function load() {
   }
 }
 
-type FieldUses = EditorUses & {
+export type FieldUses = WidgetUses & {
   onMakeTask: (line: CaretLine) => void
   onType: () => void
   left: LeftFields
@@ -38,15 +38,22 @@ type FieldUses = EditorUses & {
 /** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
 const lookInterval = 100
 
-/** Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. */
-export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: FieldUses) {
+/**
+ * Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. `shownField` is the field
+ * that is shown. Returns the function that removes it.
+ */
+export function mountNoteField(
+  parent: HTMLElement,
+  note: NoteDocument,
+  shownField: RefObject<NoteTextField | undefined>,
+  uses: FieldUses,
+) {
   let hasReturns = false
   const shown = () => {
     hasReturns = note.text.includes('\r')
     return shownText(note.text)
   }
   const options = (): FieldOptions => ({
-    label: 'Note',
     text: shown(),
     onEdit(read) {
       uses.onType()
@@ -57,9 +64,8 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Fi
     onMakeTask: () => uses.onMakeTask(field.caretLine()),
   })
   let isMounted = true
-  /** The words that the editor marks when it replaces the text area. */
-  let revealed: readonly string[] = []
   let field: NoteTextField = editor ? beginWithEditor(editor) : beginWithTextArea()
+  shownField.current = field
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopMerging = note.onMerge(() => field.show(shown()))
   window.addEventListener('pagehide', keepPlace)
@@ -91,34 +97,20 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Fi
     }
     // In one turn of the event loop: a key that is pressed meanwhile goes to the field that has the focus then.
     field = loaded.createEditor(parent, options(), uses, area.state())
+    shownField.current = field
     area.remove()
-    if (!area.wasUsed()) field.reveal(revealed)
+    field.reveal(area.revealed())
   }
 
-  return {
-    focus: () => field.focus(),
-    enter: () => field.enter(),
-    caretLine: () => field.caretLine(),
-    type: (text: string) => field.type(text),
-    format: (format: Format) => field.format(format),
-    find: () => field.find(),
-    reveal(words: readonly string[]) {
-      revealed = words
-      field.reveal(words)
-    },
-    goTo: (position: number) => field.goTo(position),
-    placeTask: (task: PlacedTask) => field.placeTask(task),
-    remove() {
-      isMounted = false
-      clearTimeout(timer)
-      stopMerging()
-      window.removeEventListener('pagehide', keepPlace)
-      // A composition that is cut off ends here.
-      note.compose(false)
-      keepLeft()
-      field.remove()
-    },
+  return () => {
+    isMounted = false
+    clearTimeout(timer)
+    stopMerging()
+    window.removeEventListener('pagehide', keepPlace)
+    // A composition that is cut off ends here.
+    note.compose(false)
+    keepLeft()
+    field.remove()
+    shownField.current = undefined
   }
 }
-
-export type NoteField = ReturnType<typeof mountNoteField>

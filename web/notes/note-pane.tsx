@@ -1,37 +1,34 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
-import { complete, reopen } from '../engine/verbs/complete.ts'
-import { pin, unpin } from '../engine/verbs/notes.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTouched } from '../ui/use-media.ts'
 import { usePrinting } from '../ui/use-printing.ts'
-import { notePath } from '../views/note-path.ts'
 import { shownWords } from '../views/views.ts'
+import type { NoteTextField } from './editor/note-text-field.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
-import type { ItemAddress } from './markdown/note-address.ts'
 import { shownTitle } from './markdown/plain-text.ts'
 import { noteIsUsed } from './new-note.ts'
-import { mountNoteField, type NoteField } from './note-field.ts'
+import { type FieldUses, mountNoteField } from './note-field.ts'
 import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
-import { noPictures, refusePicture } from './pictures.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
-import { useDeleteNote } from './use-delete-note.ts'
-import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
+import { useLinkedItems, useOpenItem, useTickTask } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
+
+const noPictures = 'Pictures cannot be kept in notes yet.'
 
 /** Whether the text takes the focus when it is opened, and where its caret is then. */
 type NoteFocus = 'at the end' | 'where it was' | undefined
@@ -44,12 +41,15 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   const [shown, setShown] = useState<ShownNote>('text')
   const [failure, setFailure] = useState<string>()
   const [hasOutline, setHasOutline] = useState(false)
-  const field = useRef<NoteField>(undefined)
+  const field = useRef<NoteTextField>(undefined)
   const linked = useLinkedItems()
-  const open = useOpenItem()
   const makeTask = useMakeTask(note, { field, linked }, setFailure)
-  const tickTask = useTickTask(setFailure)
-  const actions = useNoteActions(note)
+  const uses = {
+    linked,
+    onOpen: useOpenItem(),
+    onTickTask: useTickTask(setFailure),
+    onWriteNote: (title: string) => documents.write(title),
+  }
   const copies = useCopies(note, setFailure)
   const isPrinting = usePrinting()
   useEffect(() => documents.use(note), [documents, note])
@@ -59,7 +59,6 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
       <NoteHeading note={note} />
       <NoteToolbar
         note={note}
-        isStored={state.is !== 'new'}
         shown={shown}
         onShow={setShown}
         onMakeTask={() => field.current && makeTask(field.current.caretLine())}
@@ -72,7 +71,6 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
           },
           ...copies,
         ]}
-        {...actions}
       >
         <NoteState state={state} onRetry={() => note.save()} />
         <NoteProgress note={note} linked={linked} />
@@ -92,14 +90,7 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
-      {shown === 'reading' && (
-        <ReadingView
-          {...{ note, linked }}
-          onOpen={open}
-          onTickTask={tickTask}
-          onWriteNote={(title) => documents.write(title)}
-        />
-      )}
+      {shown === 'reading' && <ReadingView note={note} {...uses} />}
       {/* Hidden, not removed: its history of changes for undo stays. */}
       <div className="note-text" hidden={shown !== 'text'}>
         <FieldHost
@@ -107,11 +98,8 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
           field={field}
           focus={focus}
           uses={{
-            linked,
-            onOpen: open,
+            ...uses,
             onMakeTask: makeTask,
-            onTickTask: tickTask,
-            onWriteNote: (title) => documents.write(title),
             left: leftFieldsOf(engine),
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
@@ -125,9 +113,9 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
 
 type FieldHostProps = {
   note: NoteDocument
-  field: React.RefObject<NoteField | undefined>
+  field: React.RefObject<NoteTextField | undefined>
   focus: NoteFocus
-  uses: Parameters<typeof mountNoteField>[2]
+  uses: FieldUses
   onPicture: () => void
 }
 
@@ -139,13 +127,11 @@ function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
 
   useEffect(() => {
     if (!host.current) return
-    const mounted = mountNoteField(host.current, note, firstUses)
-    field.current = mounted
+    const remove = mountNoteField(host.current, note, field, firstUses)
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
     return () => {
       unsubscribe()
-      mounted.remove()
-      field.current = undefined
+      remove()
     }
   }, [note, field, firstUses])
   const { key, state } = useLocation()
@@ -173,38 +159,17 @@ function NoteHeading({ note }: { note: NoteDocument }) {
   )
 }
 
-/** Deletes a note, or gives up one that is empty or that the server rejects. */
-function useNoteActions(note: NoteDocument) {
-  const navigate = useNavigate()
-  const { store, changes, journal } = useEngine()
-  const deleteNote = useDeleteNote()
-  return {
-    onPin(pinned: boolean) {
-      // The server pins a note that it has: an empty one would not be saved later.
-      if (note.version === 0) note.save()
-      const title = shownTitle(store.note(note.id)?.title ?? '')
-      changes.make([(pinned ? pin : unpin).make(note.id, title)], { isKept: true })
-    },
-    async onDelete() {
-      if (note.isOnlyHere) {
-        note.discard()
-        // Those that wait for its first save, which was rejected.
-        journal.withdraw(...journal.entries().filter(({ item }) => item === note.id))
-      } else await deleteNote(note.id)
-      // The reader may have gone to another note meanwhile.
-      if (location.pathname === notePath(note.id))
-        navigate('/dashboard/notes', { replace: true, state: { deleted: note.id } })
-    },
-  }
-}
-
-/** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
-function useTickTask(onFailure: (reason: string | undefined) => void) {
-  const { attempt } = useEngine().changes
-  return async ({ id: _id }: ItemAddress, done: boolean) => {
-    onFailure(undefined)
-    const [notStored] = await attempt([(done ? complete : reopen).make({ _id })])
-    const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
-    if (notStored) onFailure(`${sentence} ${notStored.error.message}`)
-  }
+/**
+ * Returns the handler that refuses pictures. It handles the capture of `paste` and `drop`, before the field does: an editor would
+ * read the picture as text, and a text area would leave the page for it.
+ */
+const refusePicture = (onRefused: () => void) => (event: React.ClipboardEvent | React.DragEvent) => {
+  const data = 'clipboardData' in event ? event.clipboardData : event.dataTransfer
+  if (![...data.files].some(({ type }) => type.startsWith('image/'))) return
+  // Programs copy formatted text together with a picture of it.
+  const isText = data.getData('text/plain') !== '' && data.getData('text/html') !== ''
+  if (event.type === 'paste' && isText) return
+  event.preventDefault()
+  event.stopPropagation()
+  onRefused()
 }

@@ -11,16 +11,10 @@ import { noteIcons } from './note-icons.ts'
 import { NoteMenu } from './note-menu.tsx'
 import { useWriteNote } from './use-write-note.ts'
 
-const orderNames: Record<NoteOrder, string> = {
-  changed: 'Sort by change',
-  created: 'Sort by creation',
-  title: 'Sort by title',
-}
-
-const leads: Record<NoteOrder, string> = {
-  changed: views.notes.lead,
-  created: 'What you wrote, last begun first',
-  title: 'What you wrote, by title',
+const texts: Record<NoteOrder, { name: string; lead: string }> = {
+  changed: { name: 'Sort by change', lead: views.notes.lead },
+  created: { name: 'Sort by creation', lead: 'What you wrote, last begun first' },
+  title: { name: 'Sort by title', lead: 'What you wrote, by title' },
 }
 
 /** The title of the list, the choice of its order and of a tag, and the button that writes a note. */
@@ -31,7 +25,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
   // As one text, which is the same until one of them changes.
   const tagsOfNotes = useStored(() => tags.ofNotes().join(' '))
   const orders = noteOrders.map((name) => ({
-    name: orderNames[name],
+    name: texts[name].name,
     pressed: name === order,
     onClick: () => changeSettings({ noteOrder: name }),
   }))
@@ -60,7 +54,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
             <bdi>{tag}</bdi> <LinkButton onClick={() => filterNotes(undefined)}>Show all notes</LinkButton>
           </>
         ) : (
-          leads[order]
+          texts[order].lead
         )}
       </p>
     </>

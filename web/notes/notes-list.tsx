@@ -31,7 +31,6 @@ import { useTaggedNotes } from './use-tagged-notes.ts'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
-/** The notes, in each of the states of a list. */
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   const fetched = notesOf(useEngine())
   const { pages, fetching, failure } = useFetched(fetched)
@@ -141,11 +140,8 @@ function NotesLesson() {
 type NoteItemProps = { note: NoteSummary; at: string; isShown: boolean }
 
 /** Rendered again only if its note changed: the list can be long, and each save changes it. */
-const NoteItem = memo(function NoteItem({
-  note: { _id: id, title, snippet, pinned },
-  at,
-  isShown,
-}: NoteItemProps) {
+const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
+  const { _id: id, title, snippet, pinned } = note
   const day = useDayLabel(at)
   const text = usePlainText(snippet)
   const engine = useEngine()

@@ -1,24 +1,18 @@
 import type { Tree } from '@lezer/common'
 import { startTransition, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import type { Range } from '#contract/ranges.ts'
+import type { NoteDocument } from '../engine/notes/note-document.ts'
+import type { WidgetUses } from './editor/widgets.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
-import type { ItemAddress } from './markdown/note-address.ts'
 import { noteParser } from './markdown/note-parser.ts'
 import { linkToTitled, type WrittenTitle } from './markdown/note-titles.ts'
 import { parseSlowly } from './markdown/parse-slowly.ts'
 import { Reading } from './markdown/reading.tsx'
+import type { ReadingContext } from './markdown/reading-link.tsx'
 import './markdown/linked-item.css'
 import './markdown/reading.css'
-import type { NoteDocument } from '../engine/notes/note-document.ts'
 
-type ReadingViewProps = {
-  note: NoteDocument
-  linked: LinkedItems
-  onOpen: (address: ItemAddress) => void
-  onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
-  /** Writes a note with this title, and returns its id. */
-  onWriteNote: (title: string) => string
-}
+type ReadingViewProps = WidgetUses & { note: NoteDocument }
 
 /** The note as it reads: without marks, with tables, and with checkboxes that tick. */
 export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: ReadingViewProps) {
@@ -37,11 +31,7 @@ export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: R
   return <ReadText {...{ text, linked, onOpen, onTickTask }} onTick={tick} onTitle={openTitled} />
 }
 
-type ReadTextProps = Omit<ReadingViewProps, 'note' | 'onWriteNote'> & {
-  text: string
-  onTitle?: (written: WrittenTitle) => void
-  onTick?: (position: number) => void
-}
+type ReadTextProps = Omit<ReadingContext, 'itemOf' | 'idOfTitle'> & { linked: LinkedItems }
 
 /** A text as it reads. It is parsed and rendered in parts, so that a long one does not block the page. */
 export function ReadText({ text, linked, ...handlers }: ReadTextProps) {

@@ -2,7 +2,7 @@ import { findWords } from '#contract/find-words.ts'
 import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMarks, linkAround } from './editor/format.ts'
-import type { FieldOptions, FieldState, NoteTextField } from './editor/note-text-field.ts'
+import type { CaretPlace, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400
@@ -10,8 +10,8 @@ const rest = 400
 export type NoteTextArea = NoteTextField & {
   /** Whether the field can be replaced now: nothing is being composed, dragged or typed in it. */
   isIdle: () => boolean
-  /** Whether anything was typed in it. */
-  wasUsed: () => boolean
+  /** The words that the editor marks in its place, unless anything was typed. */
+  revealed: () => readonly string[]
 }
 
 const beginning = { anchor: 0, head: 0, scrollTop: 0 }
@@ -20,11 +20,11 @@ const beginning = { anchor: 0, head: 0, scrollTop: 0 }
 export function createTextArea(
   parent: HTMLElement,
   options: FieldOptions,
-  { anchor, head, scrollTop }: Pick<FieldState, 'anchor' | 'head' | 'scrollTop'> = beginning,
+  { anchor, head, scrollTop }: CaretPlace = beginning,
 ): NoteTextArea {
   const area = document.createElement('textarea')
   area.className = 'note-area'
-  area.setAttribute('aria-label', options.label)
+  area.setAttribute('aria-label', 'Note')
   area.placeholder = 'The first line is the title'
   area.dir = 'auto'
   area.value = options.text
@@ -33,6 +33,7 @@ export function createTextArea(
   let opened = options.text
   let isComposing = false
   let isPressed = false
+  let revealed: readonly string[] = []
   let lastInput = Number.NEGATIVE_INFINITY
   const compose = (next: boolean) => () => {
     isComposing = next
@@ -64,7 +65,7 @@ export function createTextArea(
     },
     enter: () => area.focus({ preventScroll: true }),
     isIdle: () => !isComposing && !isPressed && performance.now() - lastInput > rest,
-    wasUsed: () => lastInput >= 0,
+    revealed: () => (lastInput >= 0 ? [] : revealed),
     state() {
       const { selectionStart, selectionEnd, selectionDirection, scrollTop } = area
       const isBackward = selectionDirection === 'backward'
@@ -124,6 +125,7 @@ export function createTextArea(
     // The search of the browser finds all of its text.
     find() {},
     reveal(words) {
+      revealed = words
       const [first] = findWords(area.value, words)
       if (!first) return
       area.setSelectionRange(first.from, first.from)

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { rememberNoteIntent } from '../api/note-intent.ts'
 
 /** The text that was typed into a new note before its field was rendered. */
@@ -34,6 +35,15 @@ export function typeAhead() {
   window.addEventListener('pagehide', offerAfterReload, { once: true })
   // An open dialog keeps the focus.
   if (document.activeElement !== area) endTypeAhead()
+}
+
+/** Takes the keys for a note as long as it is rendered in the place of the note. */
+export function TypeAhead() {
+  useEffect(() => {
+    typeAhead()
+    return endTypeAhead
+  }, [])
+  return null
 }
 
 /** Whether keys have been typed that no field has taken yet. */

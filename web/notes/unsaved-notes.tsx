@@ -1,12 +1,11 @@
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
-import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { notePath } from '../views/note-path.ts'
-import { shownTitle } from './markdown/plain-text.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 import { takeKeysOf } from './use-go-to-note.ts'
 
 type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }
@@ -31,7 +30,7 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
           <li key={id}>
             <Link to={notePath(id)} onClick={takeKeysOf} className="note-item">
               <span className="note-item-title" dir="auto">
-                {shownTitle(summaryOf(text).title)}
+                {titleOfText(text)}
               </span>
             </Link>
           </li>

@@ -1,7 +1,6 @@
-import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { saveFile } from '../ui/save-file.ts'
-import { shownTitle } from './markdown/plain-text.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 import type { MenuItem } from './note-menu.tsx'
 import { keepTyped } from './typed-ahead.ts'
 import { useWriteNote } from './use-write-note.ts'
@@ -32,7 +31,7 @@ export function useCopies(note: NoteDocument, onFailure: (reason: string) => voi
     {
       name: 'Save as file',
       onClick() {
-        const title = shownTitle(summaryOf(note.text).title).replace(forbidden, ' ').trim()
+        const title = titleOfText(note.text).replace(forbidden, ' ').trim()
         saveFile(`${title || 'Note'}.md`, note.text, 'text/markdown')
       },
     },

@@ -2,7 +2,6 @@ import { type RefObject, useRef } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
-import { summaryOf } from '#contract/note-summary.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { randomId } from '../api/random-id.ts'
 import { replaceLine, showLink, withLink } from '../engine/notes/linked-line.ts'
@@ -12,10 +11,9 @@ import type { Direction, Step } from '../engine/undo-history.ts'
 import { link } from '../engine/verbs/add-edit.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
-import type { CaretLine, PlacedTask } from './editor/note-text-field.ts'
+import type { CaretLine, NoteTextField, PlacedTask } from './editor/note-text-field.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
-import { shownTitle } from './markdown/plain-text.ts'
-import type { NoteField } from './note-field.ts'
+import { titleOfText } from './markdown/plain-text.ts'
 
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
@@ -26,7 +24,7 @@ type Attempt = { line: CaretLine; task: string; done: Promise<void> }
  */
 export function useMakeTask(
   note: NoteDocument,
-  { field, linked }: { field: RefObject<NoteField | undefined>; linked: LinkedItems },
+  { field, linked }: { field: RefObject<NoteTextField | undefined>; linked: LinkedItems },
   onFailure: (reason: string | undefined) => void,
 ) {
   const engine = useEngine()
@@ -50,7 +48,7 @@ export function useMakeTask(
     const linked = withLink(note.text, linkedLine)
     if (linked === undefined)
       return onFailure('The line was not made a task. The line was changed meanwhile.')
-    const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
+    const body = linkTo(titleOfText(note.text), `note:${note.id}`)
     const made = { ...set, title, body, ...(isDone && { done: true }) }
     const added = changes.attempt([link.make(task, made, linkedLine)])
     replaceLine(note, linked)

@@ -1,4 +1,5 @@
 import { itemLinks } from '../engine/item-links.ts'
+import { applyChanges } from '../engine/notes/line-changes.ts'
 import type { Store } from '../engine/store/store.ts'
 import { useStored } from '../state/use-engine.tsx'
 import { plainText, shownTitle } from './markdown/plain-text.ts'
@@ -11,12 +12,10 @@ export const usePlainText = (snippet: string): string =>
   plainText(useStored((store) => withTitles(snippet, store)).replace(cutLink, '$1'))
 
 function withTitles(snippet: string, store: Store): string {
-  let [titled, last] = ['', 0]
-  for (const { title, id, start, end } of itemLinks('note', snippet)) {
-    titled += snippet.slice(last, start) + titleOf(id.toLowerCase(), title, store)
-    last = end
-  }
-  return titled + snippet.slice(last)
+  const titles = [...itemLinks('note', snippet)].map(({ title, id, start, end }) => {
+    return { from: start, to: end, insert: titleOf(id.toLowerCase(), title, store) }
+  })
+  return applyChanges(snippet, titles)
 }
 
 /** In a store that holds all notes, a missing one does not exist. */

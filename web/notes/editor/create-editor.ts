@@ -9,20 +9,19 @@ import linkedCss from '../markdown/linked-item.css?inline'
 import { noteParser } from '../markdown/note-parser.ts'
 import { enterAtOnce, otherLayouts } from './dispatched-keys.ts'
 import css from './editor.css?inline'
-import { find } from './find.ts'
+import { find, reveal } from './find.ts'
 import { foldedSections, foldKeys } from './folded-sections.ts'
-import { foundWords, reveal } from './found-words.ts'
 import { linkCompletion } from './link-completion.ts'
-import { indentItems, typeCheckbox, typeSpaceBehindMark } from './list-keys.ts'
+import { indentItems, typeMarks } from './list-keys.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
+import { isTextLine } from './syntax.ts'
 import { addTable, tableKeys, toCell } from './table-keys.ts'
 import { shownTables } from './tables.ts'
 import { formatSelection, fromOthers, showText } from './text-edits.ts'
-import { isTextLine } from './text-line.ts'
 import { linksChanged, type WidgetUses, widgets } from './widgets.ts'
 import { linkTitles } from './written-titles.ts'
 
@@ -42,16 +41,14 @@ const highlighter = tagHighlighter([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])
 
-export type EditorUses = WidgetUses
-
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
  * style elements, which the Content-Security-Policy forbids.
  */
 export function createEditor(
   parent: HTMLElement,
-  { label, text, onEdit, onComposition, onMakeTask }: FieldOptions,
-  { linked, onOpen, onTickTask, onWriteNote }: EditorUses,
+  { text, onEdit, onComposition, onMakeTask }: FieldOptions,
+  uses: WidgetUses,
   begin?: FieldState,
 ): NoteTextField {
   const host = document.createElement('div')
@@ -70,18 +67,16 @@ export function createEditor(
       history(),
       markdown.extension,
       syntaxHighlighting(highlighter),
-      widgets({ linked, onOpen, onTickTask, onWriteNote }),
-      pasteLinks(linked.heldTitle),
-      linkTitles(linked.idOfTitle),
+      widgets(uses),
+      pasteLinks(uses.linked.heldTitle),
+      linkTitles(uses.linked.idOfTitle),
       pasteRichText,
       listFilters,
-      typeCheckbox,
-      typeSpaceBehindMark,
-      linkCompletion(linked, onWriteNote),
+      typeMarks,
+      linkCompletion(uses),
       shownTables,
       foldedSections,
       find,
-      foundWords,
       keymap.of([
         { key: 'Mod-Shift-Enter', run: makeTask },
         ...tasks.keys,
@@ -96,7 +91,7 @@ export function createEditor(
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
-        'aria-label': label,
+        'aria-label': 'Note',
         spellcheck: 'true',
         autocapitalize: 'sentences',
         autocorrect: 'on',
@@ -115,7 +110,7 @@ export function createEditor(
   }
   const view = new EditorView({ root, parent: root, state: begun(config, text, begin) })
   if (begin?.history) showText(view, text)
-  const unsubscribe = linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
+  const unsubscribe = uses.linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
   if (begin) {
     view.scrollDOM.scrollTop = begin.scrollTop
     if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
@@ -194,26 +189,11 @@ const sample =
 /** Shows a note outside the page once, so that the opening of the first note does not include compiling this code. */
 export function warmUp() {
   const ignore = () => undefined
-  const options = {
-    label: '',
-    text: sample,
-    onEdit: ignore,
-    onComposition: ignore,
-    onMakeTask: ignore,
-  }
-  const linked = {
-    get: () => undefined,
-    heldTitle: () => undefined,
-    idOfTitle: () => undefined,
-    titlesWith: () => [],
-    subscribe: () => ignore,
-  }
-  createEditor(document.createElement('div'), options, {
-    linked,
-    onOpen: ignore,
-    onTickTask: ignore,
-    onWriteNote: () => '',
-  }).remove()
+  const events = { onEdit: ignore, onComposition: ignore, onMakeTask: ignore }
+  const titles = { get: ignore, heldTitle: ignore, idOfTitle: ignore, titlesWith: () => [] }
+  const linked = { ...titles, subscribe: () => ignore }
+  const uses = { linked, onOpen: ignore, onTickTask: ignore, onWriteNote: () => '' }
+  createEditor(document.createElement('div'), { text: sample, ...events }, uses).remove()
 }
 
 let shared: CSSStyleSheet | undefined

@@ -1,41 +1,34 @@
 import { type EditorView, WidgetType } from '@codemirror/view'
 
 /** An element in the text, which is drawn again when its key is another one. What happens in it does not concern the editor. */
-class Drawn extends WidgetType {
+export class Drawn extends WidgetType {
+  /** All that the element shows, behind the name of its kind. */
   readonly key: string
-  readonly draw: (view: EditorView) => HTMLElement
+  override readonly toDOM: (view: EditorView) => HTMLElement
 
   constructor(key: string, draw: (view: EditorView) => HTMLElement) {
     super()
     this.key = key
-    this.draw = draw
+    this.toDOM = draw
   }
 
   override eq(other: Drawn) {
     return other.key === this.key
   }
-
-  override toDOM(view: EditorView) {
-    return this.draw(view)
-  }
 }
 
-/** A press on it moves the caret there. */
-class Sign extends Drawn {
+/** An element without text, or with a sign. A press on it moves the caret there. */
+export class Sign extends Drawn {
+  constructor(className: string, textContent = '') {
+    super(`${className} ${textContent}`, () =>
+      Object.assign(document.createElement('span'), { className, textContent }),
+    )
+  }
+
   override ignoreEvent() {
     return false
   }
 }
-
-/** `key`: all that the element shows, behind the name of its kind. */
-export const drawn = (key: string, draw: (view: EditorView) => HTMLElement): WidgetType =>
-  new Drawn(key, draw)
-
-/** An element without text, or with a sign. */
-export const sign = (className: string, text = ''): WidgetType =>
-  new Sign(`${className} ${text}`, () =>
-    Object.assign(document.createElement('span'), { className, textContent: text }),
-  )
 
 /** A button or a checkbox in the text. The focus stays in the text, and a checkbox as it is. */
 export function control<Name extends 'button' | 'input'>(

@@ -7,8 +7,10 @@ import {
   search,
   searchPanelOpen,
 } from '@codemirror/search'
-import { EditorSelection, EditorState } from '@codemirror/state'
-import { EditorView, type KeyBinding, keymap } from '@codemirror/view'
+import { EditorSelection, EditorState, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, type KeyBinding, keymap } from '@codemirror/view'
+import { findWords } from '#contract/find-words.ts'
+import type { Range } from '#contract/ranges.ts'
 import { FoldedQuery, foldQueries } from './folded-query.ts'
 
 const keys: KeyBinding[] = [
@@ -39,7 +41,7 @@ const foundCount = EditorView.updateListener.of(({ view, state, startState, docC
   counterOf(view).textContent = query.search === '' ? '' : countText(state, ranges ?? [])
 })
 
-function countText({ selection: { main } }: EditorState, ranges: readonly { from: number; to: number }[]) {
+function countText({ selection: { main } }: EditorState, ranges: readonly Range[]) {
   const place = ranges.findIndex(({ from, to }) => from === main.from && to === main.to)
   return place < 0 ? `${ranges.length} found` : `${place + 1} of ${ranges.length}`
 }
@@ -56,11 +58,39 @@ function counterOf(view: EditorView): Element {
   return counter
 }
 
+const wordsFound = StateEffect.define<Range[]>()
+
+const foundWord = Decoration.mark({ class: 'found-word' })
+
+/** Marks the words by which a note was found, until something is typed or the caret is moved. */
+const foundWords = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { effects, docChanged, selection }) {
+    for (const effect of effects)
+      if (effect.is(wordsFound))
+        return Decoration.set(effect.value.map(({ from, to }) => foundWord.range(from, to)))
+    return docChanged || selection ? Decoration.none : marks
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+/** Shows the first of these words, with the caret before it. */
+export function reveal(view: EditorView, words: readonly string[]) {
+  const ranges = findWords(view.state.doc.toString(), words)
+  const [first] = ranges
+  if (!first) return
+  view.dispatch({
+    selection: { anchor: first.from },
+    effects: [wordsFound.of(ranges), EditorView.scrollIntoView(first.from, { y: 'center' })],
+  })
+}
+
 /** Finds in the whole note: the browser would find only the lines that the editor has rendered. */
 export const find = [
   search({ top: true }),
   foldQueries,
   foundCount,
+  foundWords,
   keymap.of(keys),
   EditorState.phrases.of({
     ...{ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' },

@@ -30,10 +30,9 @@ function folded(effect: StateEffect<unknown>) {
 type Match = Range & { precise: boolean }
 
 const matchesOf = (text: string, wanted: string): Match[] =>
-  findFolded(text, wanted).map(({ from, to }) => ({
-    from,
-    to,
-    precise: fold(text.slice(from, to)) === wanted,
+  findFolded(text, wanted).map((range) => ({
+    ...range,
+    precise: fold(text.slice(range.from, range.to)) === wanted,
   }))
 
 /** What CodeMirror's commands and marks need of a query. */

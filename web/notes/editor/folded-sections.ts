@@ -3,7 +3,7 @@ import { EditorState, type Range } from '@codemirror/state'
 import { Decoration, type EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { headingLevelOf } from '../markdown/headings.ts'
-import { control, drawn } from './drawn.ts'
+import { control, Drawn } from './drawn.ts'
 import { longestParse } from './syntax.ts'
 import { fromOthers } from './text-edits.ts'
 
@@ -64,7 +64,7 @@ const button = (view: EditorView, textContent: string, name: string) =>
   )
 
 const foldControl = Decoration.widget({
-  widget: drawn('fold', (view) => button(view, '▾', 'Fold the section')),
+  widget: new Drawn('fold', (view) => button(view, '▾', 'Fold the section')),
   side: 1,
 })
 

@@ -7,54 +7,48 @@ import {
 import { syntaxTree } from '@codemirror/language'
 import { tooltips } from '@codemirror/view'
 import { linkTo } from '../../engine/notes/task-line.ts'
-import type { LinkedItems } from '../markdown/linked-items.ts'
 import { nodeAround } from './syntax.ts'
+import { typed } from './text-edits.ts'
+import type { WidgetUses } from './widgets.ts'
 
 const typedLink = /\[\[[^[\]\n]{0,100}$/
 
-type TitlesWith = LinkedItems['titlesWith']
-
-/** Writes a note with this title, and returns its id. */
-type WriteNote = (title: string) => string
+type Uses = Pick<WidgetUses, 'linked' | 'onWriteNote'>
 
 /**
  * After `[[`, the notes and tasks with the typed words in their titles. The chosen one becomes a link. If there are none, a note
  * with this title can be written.
  */
-export const linkCompletion = ({ titlesWith }: { titlesWith: TitlesWith }, write: WriteNote) => [
+export const linkCompletion = (uses: Uses) => [
   // The editor clips elements outside.
   tooltips({ position: 'absolute', tooltipSpace: ({ dom }) => dom.getBoundingClientRect() }),
   autocompletion({
     icons: false,
     interactionDelay: 0,
     activateOnTypingDelay: 0,
-    override: [(context) => completionsOf(context, titlesWith, write)],
+    override: [(context) => completionsOf(context, uses)],
   }),
 ]
 
-function completionsOf(
-  context: CompletionContext,
-  titlesWith: TitlesWith,
-  write: WriteNote,
-): CompletionResult | null {
-  const typed = context.matchBefore(typedLink)
-  if (!typed) return null
-  const words = typed.text.slice(2)
-  const options: Completion[] = titlesWith(words).map(({ kind, id, title }) => ({
+function completionsOf(context: CompletionContext, uses: Uses): CompletionResult | null {
+  const link = context.matchBefore(typedLink)
+  if (!link) return null
+  const words = link.text.slice(2)
+  const options: Completion[] = uses.linked.titlesWith(words).map(({ kind, id, title }) => ({
     ...completion(title, () => `${kind}:${id}`),
     detail: kind,
   }))
   if (options.length === 0 && isNewTitle(context, words)) {
     const title = words.trimEnd()
     const displayLabel = `Write the note “${title}”`
-    options.push({ ...completion(title, () => `note:${write(title)}`), displayLabel })
+    options.push({ ...completion(title, () => `note:${uses.onWriteNote(title)}`), displayLabel })
   }
   return {
-    from: typed.from,
+    from: link.from,
     options,
     filter: false,
     // Each key answers at once. Without it the list waits for a pause in typing, and Enter meanwhile starts a new line.
-    update: (_, _from, _to, changed) => completionsOf(changed, titlesWith, write),
+    update: (_, _from, _to, changed) => completionsOf(changed, uses),
   }
 }
 
@@ -67,11 +61,6 @@ function isNewTitle({ state, pos }: CompletionContext, words: string): boolean {
 const completion = (title: string, destination: () => string): Completion => ({
   label: title,
   apply(view, _, from, to) {
-    const insert = linkTo(title, destination())
-    view.dispatch({
-      changes: { from, to, insert },
-      selection: { anchor: from + insert.length },
-      userEvent: 'input.complete',
-    })
+    view.dispatch(typed(from, to, linkTo(title, destination()), 'input.complete'))
   },
 })

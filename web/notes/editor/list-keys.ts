@@ -138,20 +138,14 @@ export function withSpaceBehindMark(before: string, typed: string): string | und
   return at < 0 ? undefined : `${typed.slice(0, at)} ${typed.slice(at + 1)}`
 }
 
-export const typeSpaceBehindMark = EditorView.inputHandler.of((view, from, to, text) => {
-  if (!text.includes('\u00a0') || isInCode(view.state, from)) return false
-  const insert = withSpaceBehindMark(view.state.sliceDoc(view.state.doc.lineAt(from).from, from), text)
-  if (insert === undefined) return false
-  view.dispatch(typed(from, to, insert, 'input.type'))
-  return true
-})
-
-/** `[] ` and `[ ] ` make a checkbox. */
-export const typeCheckbox = EditorView.inputHandler.of((view, from, to, text) => {
-  if (text !== ' ' || from !== to || isInCode(view.state, from)) return false
+/** `[] ` and `[ ] ` make a checkbox, and a no-break space ends a mark as a space does. */
+export const typeMarks = EditorView.inputHandler.of((view, from, to, text) => {
+  const isSpace = text === ' ' && from === to
+  if ((!isSpace && !text.includes('\u00a0')) || isInCode(view.state, from)) return false
   const line = view.state.doc.lineAt(from)
-  const insert = checkboxOf(view.state.sliceDoc(line.from, from))
+  const before = view.state.sliceDoc(line.from, from)
+  const insert = isSpace ? checkboxOf(before) : withSpaceBehindMark(before, text)
   if (insert === undefined) return false
-  view.dispatch(typed(line.from, from, insert, 'input.type'))
+  view.dispatch(typed(isSpace ? line.from : from, to, insert, 'input.type'))
   return true
 })

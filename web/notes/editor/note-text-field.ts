@@ -6,12 +6,11 @@ import type { Format } from './format.ts'
  */
 export type CaretLine = { number: number; text: string; isOther?: boolean }
 
+export type CaretPlace = { anchor: number; head: number; scrollTop: number }
+
 /** The state that a field passes to the field that replaces it. */
-export type FieldState = {
-  anchor: number
-  head: number
+export type FieldState = CaretPlace & {
   hasFocus: boolean
-  scrollTop: number
   /** The text before it was edited in this field. The edits can be undone in the next field. */
   opened: string
   /** The changes that can be undone, with their text, as the editor stores them. */
@@ -39,7 +38,6 @@ export type NoteTextField = {
   type: (text: string) => void
   /** Gives the caret's line or the selection a format, and takes the focus. */
   format: (format: Format) => void
-  /** Opens the search in the note. */
   find: () => void
   /** Marks these words, and shows the line of the first one, with the caret before the word. */
   reveal: (words: readonly string[]) => void
@@ -50,9 +48,7 @@ export type NoteTextField = {
   remove: () => void
 }
 
-/** The options and events of a field. */
 export type FieldOptions = {
-  label: string
   text: string
   onEdit: (read: () => string) => void
   onComposition: (isComposing: boolean) => void

@@ -1,7 +1,7 @@
 import type { EditorState, Range } from '@codemirror/state'
 import { Decoration, type EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
-import { sign } from './drawn.ts'
+import { Sign } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
 
 /** Whether the caret is in the line of a position: its Markdown is shown as it is written. */
@@ -10,8 +10,8 @@ export const hasCaretInLine = ({ state, hasFocus }: EditorView, position: number
   return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
 }
 
-const bullet = sign('note-bullet', '•')
-const rule = sign('note-rule')
+const bullet = new Sign('note-bullet', '•')
+const rule = new Sign('note-rule')
 
 const quoteLine = Decoration.line({ class: 'note-quote-line' })
 const innerQuoteLine = Decoration.line({ class: 'note-inner-quote-line' })
@@ -46,7 +46,6 @@ function linesOf({ state, viewport }: EditorView, { from, to }: SyntaxNode) {
   return Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index))
 }
 
-/** The white space before the mark of an item. */
 function indentation({ doc }: EditorState, mark: number): Range<Decoration>[] {
   const { from, text } = doc.lineAt(mark)
   const start = mark - (/[ \t]*$/.exec(text.slice(0, mark - from))?.[0].length ?? 0)

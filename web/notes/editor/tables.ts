@@ -1,10 +1,10 @@
 import { syntaxTree } from '@codemirror/language'
-import { type EditorState, type Range, StateEffect, StateField, type Transaction } from '@codemirror/state'
+import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { plainText } from '../markdown/plain-text.ts'
 import { alignmentOf, cellsOf } from '../markdown/table-cells.ts'
-import { drawn } from './drawn.ts'
+import { Drawn } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
 
 /** The lines of the table around a position. In a list or a quote, they would begin with marks. */
@@ -51,18 +51,16 @@ const focusChanged = StateEffect.define<boolean>()
 /** The number of rows up to which a table is shown as such: all of them are rendered. */
 const maxRows = 200
 
-type ShownTables = { hasFocus: boolean; decorations: DecorationSet }
-
 const editedRow = Decoration.line({ class: 'note-table-row' })
 
 /** Tables are shown as such. That of the caret is shown as it is written. */
 export const shownTables = [
   EditorView.focusChangeEffect.of((_state, hasFocus) => focusChanged.of(hasFocus)),
-  StateField.define<ShownTables>({
+  StateField.define<{ hasFocus: boolean; decorations: DecorationSet }>({
     create: (state) => ({ hasFocus: false, decorations: decorate(state, false) }),
     update(shown, transaction) {
-      const hasFocus = focusAfter(transaction) ?? shown.hasFocus
-      const { startState, state, docChanged, selection } = transaction
+      const { startState, state, docChanged, selection, effects } = transaction
+      const hasFocus = effects.findLast((effect) => effect.is(focusChanged))?.value ?? shown.hasFocus
       const isParsed = syntaxTree(startState) !== syntaxTree(state)
       if (!docChanged && !selection && !isParsed && hasFocus === shown.hasFocus) return shown
       return { hasFocus, decorations: decorate(state, hasFocus) }
@@ -70,9 +68,6 @@ export const shownTables = [
     provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
   }),
 ]
-
-const focusAfter = ({ effects }: Transaction): boolean | undefined =>
-  effects.findLast((effect) => effect.is(focusChanged))?.value
 
 function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
   const found: Range<Decoration>[] = []
@@ -87,7 +82,7 @@ function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
       for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) found.push(editedRow.range(at))
     } else {
       const text = state.sliceDoc(from, to)
-      const widget = drawn(`table ${text}`, (view) => drawTable(text, view))
+      const widget = new Drawn(`table ${text}`, (view) => drawTable(text, view))
       found.push(Decoration.replace({ widget, block: true }).range(from, to))
     }
   }

@@ -17,7 +17,6 @@ export const typed = (from: number, to: number, insert: string, userEvent: strin
   userEvent,
 })
 
-/** Shows the text that others' changes led to. */
 export function showText(view: EditorView, shown: string) {
   const { doc, selection } = view.state
   const changes = view.state.changes(textChanges(doc.toString(), shown))
@@ -44,10 +43,8 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
     })
   } else {
     const lines = selectedLines(view.state)
-    const marks = lineMarks(
-      lines.map(({ text }) => text),
-      format,
-    )
+    const texts = lines.map(({ text }) => text)
+    const marks = lineMarks(texts, format)
     const changes = view.state.changes(
       lines.map(({ from }, index) => {
         const { before = '', after = '' } = marks[index] ?? {}
@@ -56,9 +53,7 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
     )
     // The caret is never before the mark.
     const at = (position: number) => changes.mapPos(position, 1)
-    const selection = main.empty
-      ? { anchor: at(main.head) }
-      : { anchor: at(main.anchor), head: at(main.head) }
+    const selection = { anchor: at(main.anchor), head: at(main.head) }
     view.dispatch({ changes, selection, userEvent: 'input' })
   }
 }

@@ -2,7 +2,7 @@ import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
-import { isTextLine } from './text-line.ts'
+import { isTextLine } from './syntax.ts'
 
 const { extension } = new Language(defineLanguageFacet(), noteParser)
 

@@ -15,8 +15,8 @@ import { isTouched } from '../../ui/use-media.ts'
 import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedItems } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
-import { linkToTitled, titleAt } from '../markdown/note-titles.ts'
-import { control, drawn, sign } from './drawn.ts'
+import { linkToTitled, titleIn } from '../markdown/note-titles.ts'
+import { control, Drawn, Sign } from './drawn.ts'
 import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
 import { hasCaretInLine, shownMarks } from './shown-marks.ts'
@@ -97,7 +97,7 @@ function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
 
 /** The button behind a line that was edited on two devices. It keeps this version alone, and removes the others. */
 const useThisOne = Decoration.widget({
-  widget: drawn('use this one', (view) =>
+  widget: new Drawn('use this one', (view) =>
     control('button', { type: 'button', className: 'note-choice', textContent: 'Use this one' }, (button) =>
       view.dispatch({ changes: chosen(view.state.doc, view.posAtDOM(button)), userEvent: 'input' }),
     ),
@@ -120,7 +120,7 @@ function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxN
   }
   const checked = state.sliceDoc(from + 1, from + 2) !== ' '
   const ariaLabel = `Tick ${state.sliceDoc(to, state.doc.lineAt(to).to).trim()}`
-  const widget = drawn(`checkbox ${checked} ${ariaLabel}`, (view) =>
+  const widget = new Drawn(`checkbox ${checked} ${ariaLabel}`, (view) =>
     control('input', { type: 'checkbox', checked, ariaLabel }, (box) =>
       view.dispatch({ changes: tickAt(view.state, view.posAtDOM(box) + 1), userEvent: 'input' }),
     ),
@@ -138,7 +138,6 @@ function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedItems) {
   return hasCaretInLine || !item ? undefined : { address, item }
 }
 
-/** The link to an item as a widget. */
 function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: WidgetUses) {
   const link = node.name === 'Link' ? shownLink(state, node, linked) : undefined
   if (!link) return undefined
@@ -146,8 +145,8 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
   // A press on a link to an item that was deleted or does not exist moves the caret to the text of the link.
   const widget =
     'gone' in item
-      ? sign('gone-link', `${labelOf(state, node)} (${item.gone})`)
-      : drawn(`${address.kind} ${address.id} ${item.isDone} ${item.title}`, () =>
+      ? new Sign('gone-link', `${labelOf(state, node)} (${item.gone})`)
+      : new Drawn(`${address.kind} ${address.id} ${item.isDone} ${item.title}`, () =>
           drawLink(item, address, uses),
         )
   return [Decoration.replace({ widget }).range(node.from, node.to)]
@@ -157,9 +156,9 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
 function writtenTitleAt(state: EditorState, node: SyntaxNode, { linked, onOpen, onWriteNote }: WidgetUses) {
   const { from, to } = node
   if (state.selection.ranges.some((range) => range.to > from && range.from < to)) return []
-  const title = titleAt(state.doc.sliceString(from, to), { from: 0, to: to - from })
+  const title = titleIn(state.sliceDoc(from, to))
   const isThere = linked.idOfTitle(title) !== undefined
-  const widget = drawn(`title ${isThere} ${title}`, (view) => {
+  const widget = new Drawn(`title ${isThere} ${title}`, (view) => {
     const properties = { type: 'button', className: 'note-item', textContent: title } as const
     const hint = isThere ? '' : `Write the note “${title}”`
     return control('button', { ...properties, title: hint }, (button) => {
@@ -175,7 +174,6 @@ function writtenTitleAt(state: EditorState, node: SyntaxNode, { linked, onOpen, 
   return [Decoration.replace({ widget }).range(from, to)]
 }
 
-/** The text of a link. */
 function labelOf(state: EditorState, node: SyntaxNode): string {
   const [opening, closing] = node.getChildren('LinkMark')
   return opening && closing ? state.sliceDoc(opening.to, closing.from).replace(/\\(.)/gu, '$1') : ''

@@ -20,7 +20,6 @@ export function headingsOf(text: string): Heading[] {
   return headings
 }
 
-/** How many headings have an outline. */
 const fewestHeadings = 3
 
 /** Whether a text may have as many headings, without the time of parsing it. */

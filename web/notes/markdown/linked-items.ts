@@ -20,7 +20,11 @@ const mostOffered = 8
 /** A title that is a link names another note, not the one that it is the title of. */
 const linkedTitle = /^\W*\[(?:\[|.*\]\(note:)/
 
-type TitledItem = ItemAddress & { title: string }
+export async function fetchItem(store: Store, { kind, id }: ItemAddress) {
+  const params = { id }
+  if (kind === 'task') store.put({ tasks: [(await call('GET /tasks/:id', { params })).data.task] })
+  else store.put({ texts: [(await call('GET /notes/:id', { params })).data.note] })
+}
 
 /** The notes and tasks that a note links to, as the store has them. Those that it does not hold are fetched. */
 export function createLinkedItems(store: Store) {
@@ -40,7 +44,7 @@ export function createLinkedItems(store: Store) {
     const address = fetching < mostAtOnce ? waiting.shift() : undefined
     if (!address) return
     fetching++
-    fetchItem(address)
+    fetchItem(store, address)
       .catch((error) => {
         if (!isGone(error)) return console.error(error)
         missing.add(address.id)
@@ -50,12 +54,6 @@ export function createLinkedItems(store: Store) {
         fetching--
         fetchNext()
       })
-  }
-
-  async function fetchItem({ kind, id }: ItemAddress) {
-    const params = { id }
-    if (kind === 'task') store.put({ tasks: [(await call('GET /tasks/:id', { params })).data.task] })
-    else store.put({ texts: [(await call('GET /notes/:id', { params })).data.note] })
   }
 
   return {
@@ -96,7 +94,7 @@ export function createLinkedItems(store: Store) {
       return ids.get(fold(title))
     },
     /** Notes, then open tasks, whose titles contain a text; those that begin with it come first. */
-    titlesWith(text: string): TitledItem[] {
+    titlesWith(text: string): (ItemAddress & { title: string })[] {
       const typed = fold(text.trim())
       const placed = (kind: ItemAddress['kind'], { _id: id, title }: { _id: string; title: string }) => {
         const shown = kind === 'note' ? shownTitle(title) : title

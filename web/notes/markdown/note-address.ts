@@ -1,7 +1,6 @@
 import { hrefOf } from '#contract/addresses.ts'
 import { destinationOf } from '#contract/link-target.ts'
 
-/** A note or a task, by its id. */
 export type ItemAddress = { kind: 'note' | 'task'; id: string }
 
 /** Where a link in a note leads: to a note or a task, or to an address of an allowed scheme. */

@@ -1,13 +1,13 @@
 import { codeEndsIn } from '#contract/code-ends.ts'
-import type { Range } from '#contract/ranges.ts'
+import { type Range, shifted } from '#contract/ranges.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { partsOfSection } from '#contract/text-parts.ts'
+import { applyChanges } from '../../engine/notes/line-changes.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
 
 /** A title in brackets, `[[Budget]]`: a link to the note that has it. */
 export type WrittenTitle = Range & { title: string }
 
-/** Returns the id of the note with a title, if there is one. */
 export type IdOfTitle = (title: string) => string | undefined
 
 const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
@@ -16,13 +16,7 @@ const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
 export function titlesIn(text: string): WrittenTitle[] {
   if (!text.includes('[[')) return []
   return [...sectionsOf(text)].flatMap(({ from: start, text: section, isCode }) =>
-    isCode || !section.includes('[[')
-      ? []
-      : titlesOfSection(section).map(({ from, to, title }) => ({
-          from: start + from,
-          to: start + to,
-          title,
-        })),
+    isCode || !section.includes('[[') ? [] : titlesOfSection(section).map((title) => shifted(title, start)),
   )
 }
 
@@ -38,27 +32,22 @@ function titlesOfSection(section: string): WrittenTitle[] {
     if (written.startsWith('`')) token.lastIndex = codeEndAfter(to, written.length) ?? to
     if (!written.startsWith('[[')) continue
     while ((links[next]?.to ?? to) < to) next++
-    const title = titleAt(section, { from, to })
+    const title = titleIn(written)
     const isInLink = (links[next]?.from ?? to) < from
     if (title !== '' && !isInLink) found.push({ from, to, title })
   }
   return found
 }
 
-/** The title within its brackets. */
-export const titleAt = (text: string, { from, to }: Range) => text.slice(from + 2, to - 2).trim()
+export const titleIn = (brackets: string) => brackets.slice(2, -2).trim()
 
 export const linkToTitled = (title: string, id: string) => linkTo(title, `note:${id}`)
 
 /** The text with links by id in place of titles of notes that exist: these links follow when a note is renamed. */
 export function withTitleLinks(text: string, idOf: IdOfTitle): string {
-  const parts: string[] = []
-  let end = 0
-  for (const { from, to, title } of titlesIn(text)) {
+  const changes = titlesIn(text).flatMap(({ from, to, title }) => {
     const id = idOf(title)
-    if (id === undefined) continue
-    parts.push(text.slice(end, from), linkToTitled(title, id))
-    end = to
-  }
-  return parts.join('') + text.slice(end)
+    return id === undefined ? [] : { from, to, insert: linkToTitled(title, id) }
+  })
+  return applyChanges(text, changes)
 }

@@ -1,5 +1,6 @@
 import { isBlank } from '#contract/blank.ts'
 import { unescaped } from '#contract/link-target.ts'
+import { summaryOf } from '#contract/note-summary.ts'
 import { partsOf } from '#contract/text-parts.ts'
 
 /**
@@ -26,9 +27,10 @@ function withLabels(text: string): string {
   return shown + text.slice(last)
 }
 
-/** The title of a note as it is shown. */
 export const shownTitle = (title: string): string =>
   [plainText(title), title].find((text) => !isBlank(text)) ?? 'Untitled'
+
+export const titleOfText = (text: string): string => shownTitle(summaryOf(text).title)
 
 const belowTableHead = /\|(?: ?:?-+:? ?\|)+/
 

@@ -14,7 +14,6 @@ export type ReadingContext = {
   onOpen: (address: ItemAddress) => void
   /** Completes a linked task or brings it back. Without it, its ring cannot be changed. */
   onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
-  /** The note that has a title in brackets. */
   idOfTitle?: IdOfTitle
   /** Opens the note that has a title in brackets, or writes it. Without it, the title is no link if there is no such note. */
   onTitle?: ((written: WrittenTitle) => void) | undefined
@@ -76,7 +75,6 @@ export function ReadingLink({ address, context, children }: ReadingLinkProps) {
   )
 }
 
-/** A title in brackets, as a link to its note. */
 export function TitleLink({ written, context }: { written: WrittenTitle; context: ReadingContext }) {
   const { title, from, to } = written
   const { idOfTitle, onTitle, text } = context

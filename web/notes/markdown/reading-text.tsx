@@ -5,7 +5,7 @@ import type { Range } from '#contract/ranges.ts'
 import type { Part } from '#contract/text-parts.ts'
 import { tagPath } from '../../views/views.ts'
 import { addressOf } from './note-address.ts'
-import { titleAt } from './note-titles.ts'
+import { titleIn } from './note-titles.ts'
 import { PageLink, type ReadingContext, ReadingLink, TitleLink } from './reading-link.tsx'
 
 /** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
@@ -24,9 +24,9 @@ const wrappers: Record<string, keyof JSX.IntrinsicElements> = {
   Emphasis: 'em',
   StrongEmphasis: 'strong',
   Strikethrough: 'del',
+  InlineCode: 'code',
 }
 
-/** The text of a node, with its inline Markdown rendered. */
 export function inline(
   node: SyntaxNode,
   context: TextContext,
@@ -41,8 +41,7 @@ export function inline(
     if (child.from < end || child.from >= to) continue
     shown.push(...linkedText(context, end, child.from))
     // The space between a mark and the text is part of the mark.
-    const isMark = marks.has(child.name)
-    if (!isMark) shown.push(inlinePart(child, context, depth))
+    if (!marks.has(child.name)) shown.push(inlinePart(child, context, depth))
     end = child.to
   }
   shown.push(...linkedText(context, end, to))
@@ -61,13 +60,11 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
       if (partAt(context.parts, node.from)?.kind !== 'link') return linkedText(context, node.from, node.to)
       return <NoteLink key={key} node={node} context={context} depth={depth} />
     case 'NoteTitle': {
-      const written = { from: node.from, to: node.to, title: titleAt(context.text, node) }
+      const written = { from: node.from, to: node.to, title: titleIn(writtenText(node, context)) }
       return <TitleLink key={key} written={written} context={context} />
     }
     case 'Autolink':
       return inline(node, context, depth + 1)
-    case 'InlineCode':
-      return <code key={key}>{inline(node, context, depth + 1)}</code>
     case 'Escape':
       return writtenText(node, context).slice(1)
     case 'HardBreak':
@@ -121,17 +118,12 @@ function linkOf(context: TextContext, part: Part): ReactNode {
         {words(part)}
       </a>
     )
-  if (part.kind === 'address')
-    return (
-      <PageLink key={part.from} href={part.href}>
-        {words(part)}
-      </PageLink>
-    )
-  const address = addressOf(words(part.destination))
+  const address =
+    part.kind === 'link' ? addressOf(words(part.destination)) : { ...part, kind: 'page' as const }
   return (
     address?.kind === 'page' && (
       <PageLink key={part.from} href={address.href}>
-        {words(part.destination)}
+        {words(targetOf(part))}
       </PageLink>
     )
   )

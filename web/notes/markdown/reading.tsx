@@ -26,7 +26,7 @@ export function Reading({ tree, context }: { tree: Tree; context: ReadingContext
         index === 0 && node.name === 'Paragraph' ? (
           <TitleBlock key={node.from} node={node} context={shown} />
         ) : (
-          <Block key={node.from} node={node} context={shown} />
+          <Block key={node.from} node={node} context={shown} depth={0} />
         ),
       )}
     </div>
@@ -47,8 +47,8 @@ function TitleBlock({ node, context }: NodeProps) {
   )
 }
 
-/** A separate component, so that React can yield between the blocks of a long note. */
-const Block = memo(({ node, context }: NodeProps): ReactNode => block(node, context, 0))
+/** A separate component, so that React can yield between the blocks of a long note, and between the items of a long list. */
+const Block = memo(({ node, context, depth }: NodeProps & { depth: number }) => block(node, context, depth))
 
 function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode {
   if (depth > deepest) return <p>{linkedText(context, node.from, node.to)}</p>
@@ -58,7 +58,7 @@ function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode
     return createElement(`h${Math.min(Number(level) + 1, 6)}`, { dir: 'auto' }, inline(node, context, depth))
   const blocks = () =>
     childrenOf(node).map((child) => (
-      <Nested key={child.from} node={child} context={context} depth={depth + 1} />
+      <Block key={child.from} node={child} context={context} depth={depth + 1} />
     ))
   switch (node.name) {
     case 'Paragraph':
@@ -71,7 +71,7 @@ function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode
       return <ol start={Number.parseInt(writtenText(node, context), 10) || 0}>{blocks()}</ol>
     case 'ListItem':
       return (
-        <li dir="auto" data-task={isTask(node) || undefined}>
+        <li dir="auto" data-task={node.getChild('Task') !== null || undefined}>
           {blocks()}
         </li>
       )
@@ -91,9 +91,6 @@ function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode
   }
 }
 
-/** A separate component for the same reason as `Block`: a list can be as long as a note. */
-const Nested = memo(({ node, context, depth }: NodeProps & { depth: number }) => block(node, context, depth))
-
 /** Whether a link to a known task follows the mark of a checkbox. */
 function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: TextContext): boolean {
   const url = next?.name === 'Link' ? next.getChild('URL') : null
@@ -105,8 +102,6 @@ function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: TextContext)
 
 /** Whether a paragraph decides on which side the mark of its item or the bar of its quote stands. */
 const isLeading = ({ prevSibling }: SyntaxNode) => /^(?:List|Quote)Mark$/.test(prevSibling?.name ?? '')
-
-const isTask = (node: SyntaxNode) => node.getChild('Task') !== null
 
 function TaskLine({ node, context, depth }: NodeProps & { depth: number }) {
   const marker = node.getChild('TaskMarker')

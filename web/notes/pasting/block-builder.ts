@@ -3,8 +3,6 @@ import type { Block, Character, Container, PastedItem } from './blocks.ts'
 /** A paragraph that is longer ends at its next line break: the parser does not read longer ones as a whole. */
 const longParagraph = 2000
 
-const asWritten = { isEscaped: false }
-
 type Style = Pick<Character, 'formats' | 'link'>
 
 /** Collects the text of the current paragraph, and blocks. Spaces are those that a page would show. */
@@ -21,7 +19,6 @@ export class BlockBuilder {
     return this.text.at(-1)?.unit ?? '\n'
   }
 
-  /** Whether the current line has no text yet. */
   get isAtLineStart() {
     return this.last === '\n'
   }
@@ -31,13 +28,13 @@ export class BlockBuilder {
     for (const [index, line] of (keepsLines ? visible.split(/\r?\n/) : [visible]).entries()) {
       if (index > 0) this.addBreak()
       for (const unit of line.replace(/[ \t\n\r\f\u00A0]+/g, ' ').split(''))
-        if (unit !== ' ' || !/\s/.test(this.last)) this.text.push({ unit, ...asWritten, ...style })
+        if (unit !== ' ' || !/\s/.test(this.last)) this.text.push({ unit, ...style })
     }
   }
 
   addBreak() {
     while (this.last === ' ') this.text.pop()
-    this.text.push({ unit: '\n', formats: 0, ...asWritten })
+    this.text.push({ unit: '\n', formats: 0 })
   }
 
   endLine() {

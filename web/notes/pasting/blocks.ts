@@ -24,6 +24,6 @@ export const linked = 16
 export type PastedLink = { address: string; isBare: boolean }
 
 /** A UTF-16 unit of a text with its formats. `isEscaped`: it has a backslash in Markdown. */
-export type Character = { unit: string; formats: number; link?: PastedLink | undefined; isEscaped: boolean }
+export type Character = { unit: string; formats: number; link?: PastedLink | undefined; isEscaped?: boolean }
 
 export const unformatted = (characters: Character[]) => characters.map(({ unit }) => unit).join('')

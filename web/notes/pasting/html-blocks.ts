@@ -1,6 +1,5 @@
 import { BlockBuilder } from './block-builder.ts'
-import type { Block, Container, PastedItem } from './blocks.ts'
-import { bold, type Character, code } from './blocks.ts'
+import { type Block, bold, type Character, type Container, code, type PastedItem } from './blocks.ts'
 import { checkedIn, flowOf, isElement, isShown, tagNameOf } from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
 import { beginsWithList, isText, listLevelOf, listMarkOf, numberOf, orderOf } from './html-lists.ts'
@@ -217,12 +216,10 @@ function cellText(cell: Element, plain: string): Character[] {
   const text = blocksOf(cell, plain).flatMap((block): Character[] => {
     const item = block.path.at(-1)
     const box = item?.kind === 'item' && item.checked !== undefined ? (item.checked ? '[x] ' : '[ ] ') : ''
-    const space = { unit: ' ', formats: 0, isEscaped: false }
-    const plainly = (units: string, formats = 0) =>
-      units.split('').map((unit) => ({ unit, formats, isEscaped: false }))
+    const plainly = (units: string, formats = 0) => units.split('').map((unit) => ({ unit, formats }))
     if (block.kind === 'rule' || block.kind === 'table') return []
     const words = block.kind === 'code' ? plainly(block.text, code) : block.text
-    return [space, ...plainly(box), ...words]
+    return [...plainly(` ${box}`), ...words]
   })
   const line = inOneLine(text.slice(1))
   return tagNameOf(cell) === 'th' ? withoutWholeBold(line) : line

@@ -1,11 +1,9 @@
-import type { Block, Container, PastedItem } from './blocks.ts'
-import { type Character, code, unformatted } from './blocks.ts'
+import { type Block, type Character, type Container, code, type PastedItem, unformatted } from './blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 
 /** Milliseconds after which other work gets its turn. */
 const slice = 8
 
-/** The blocks as one Markdown text. */
 export async function markdownOf(blocks: Block[]): Promise<string> {
   const begun = new Set<Container>()
   let end = performance.now() + slice

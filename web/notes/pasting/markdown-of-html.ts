@@ -1,10 +1,9 @@
-import type { Block } from './blocks.ts'
-import { unformatted } from './blocks.ts'
+import { type Block, unformatted } from './blocks.ts'
 import { blocksOf } from './html-blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
 import { parsePasted } from './pasted-html.ts'
-import { holdsWords } from './shown-words.ts'
+import { holdsWords } from './read-back.ts'
 
 /** The plain text of the same content, and the Markdown before and after it in its line. */
 type PastedBeside = { plain: string; before?: string; after?: string }

@@ -1,6 +1,5 @@
 import { addressOf } from '../markdown/note-address.ts'
-import type { Container, PastedItem } from './blocks.ts'
-import { code, type PastedLink } from './blocks.ts'
+import { type Container, code, type PastedItem, type PastedLink } from './blocks.ts'
 import { formatsIn, styleOf, tagNameOf } from './elements.ts'
 
 export type PastedList = { isOrdered: boolean; next: number; last: PastedItem | undefined; path: Container[] }
