@@ -5,12 +5,11 @@ import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
 import { SidebarTags } from './sidebar-tags.tsx'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
-import { useEffectEvent } from 'react'
-import { pressedKey } from '../ui/pressed-key.ts'
 
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
@@ -65,7 +64,6 @@ function Calendar() {
 function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject<HTMLButtonElement | null>) {
   const open = useIsOpen('drawer')
   const closeOverlay = useDashboard((state) => state.close)
-  useCloseRequest(open, () => closeOverlay('drawer'))
   usePressOutside(open, drawer, () => closeOverlay('drawer'))
 
   useEffect(() => {
@@ -79,13 +77,13 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
       if (!isInside) closeButton.current?.focus()
     }
     const close = () => closeOverlay('drawer')
-    const wide = matchMedia('(width >= 768px)')
-
-    document.addEventListener('focusin', keepInside)
-    wide.addEventListener('change', close)
+    const left = new AbortController()
+    const { signal } = left
+    document.addEventListener('focusin', keepInside, { signal })
+    matchMedia('(width >= 768px)').addEventListener('change', close, { signal })
+    onCloseRequest(close, signal)
     return () => {
-      document.removeEventListener('focusin', keepInside)
-      wide.removeEventListener('change', close)
+      left.abort()
       opener?.focus()
     }
   }, [open, closeOverlay, drawer, closeButton])
@@ -93,23 +91,12 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
 
 /** Not in TypeScript's library yet. */
 declare class CloseWatcher {
+  constructor(options: { signal: AbortSignal })
   onclose: (() => void) | null
-  destroy(): void
 }
 
-/** Calls `onClose` when the reader closes a dialog with Escape, or with Back where the system supports that. */
-export function useCloseRequest(open: boolean, onClose: () => void) {
-  const close = useEffectEvent(onClose)
-
-  useEffect(() => {
-    if (!open) return
-    if ('CloseWatcher' in window) {
-      const watcher = new CloseWatcher()
-      watcher.onclose = () => close()
-      return () => watcher.destroy()
-    }
-    const closeOnEscape = (event: KeyboardEvent) => pressedKey(event) === 'Escape' && close()
-    document.addEventListener('keydown', closeOnEscape)
-    return () => document.removeEventListener('keydown', closeOnEscape)
-  }, [open])
+/** Calls `close` when the reader closes something with Escape, or with Back where the system supports that. */
+function onCloseRequest(close: () => void, signal: AbortSignal) {
+  if ('CloseWatcher' in window) new CloseWatcher({ signal }).onclose = close
+  else document.addEventListener('keydown', (event) => pressedKey(event) === 'Escape' && close(), { signal })
 }
