@@ -1,15 +1,19 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { fold } from '#contract/folding.ts'
 import { offered } from '../engine/verbs/verb.ts'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useDashboard, useIsOpen, useTagName } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
-import { SidebarTags } from './sidebar-tags.tsx'
+import { tagPath } from '../views/views.ts'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
+import './sidebar-tags.css'
 
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
@@ -50,6 +54,51 @@ export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onColla
       <SidebarTags />
       <Calendar />
     </aside>
+  )
+}
+
+/** How many tags are listed until the others are unfolded; one or two more are not worth a fold. */
+const maxShown = 8
+
+const none: readonly string[] = []
+
+/** The tags in use: each leads to its tasks and notes. The most used ones, sorted by name. */
+function SidebarTags() {
+  const { used, subscribe } = useEngine().tags
+  const tags = useSyncExternalStore(subscribe, used, () => none)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const shownTag = useTagName()
+  const close = useDashboard((state) => state.close)
+  if (tags.length === 0) return null
+  const isFolding = tags.length > maxShown + 2
+  const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
+  return (
+    <nav aria-label="Tags" className="sidebar-tags">
+      <ul>
+        {shown
+          .toSorted((one, other) => one.localeCompare(other))
+          .map((tag) => (
+            <li key={fold(tag)}>
+              <Link
+                className="tag"
+                to={tagPath(tag)}
+                aria-current={
+                  shownTag !== undefined && fold(`#${shownTag}`) === fold(tag) ? 'true' : undefined
+                }
+                dir="auto"
+                onClick={() => close('drawer')}
+              >
+                {tag}
+              </Link>
+            </li>
+          ))}
+      </ul>
+      {isFolding && (
+        <LinkButton aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+          {isUnfolded ? 'Fewer tags' : `All ${tags.length} tags`}
+        </LinkButton>
+      )}
+    </nav>
   )
 }
 
