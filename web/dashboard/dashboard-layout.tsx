@@ -1,55 +1,24 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { noteIntent } from '../api/note-intent.ts'
-import { beginDashboard } from '../api/session.ts'
-import { createEngine } from '../engine/engine.ts'
 import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
-import { pageNeeds } from '../state/page-needs.ts'
-import { EngineProvider, useEngine, useStored } from '../state/use-engine.tsx'
-import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
-import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
+import { useIsOpen } from '../state/dashboard-state.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
 import { onOutdated } from '../ui/load-chunk.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
-import { Background } from './background.tsx'
-import { LaterDialogs, loadFrameDialogs } from './later-dialogs.tsx'
+import { loadFrameDialogs } from './later-dialogs.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import './dashboard-layout.css'
 import './messages.css'
 import './print.css'
-
-/** Wraps the dashboard, so that the shared client state is available to all of its parts. */
-export function DashboardLayout({ children }: { children: ReactNode }) {
-  const [isOwn] = useState(beginDashboard)
-  const [engine] = useState(() => createEngine(pageNeeds()))
-  if (!isOwn) return null
-  return (
-    <DashboardStateProvider>
-      <EngineProvider value={engine}>
-        <Frame>{children}</Frame>
-        <AddTaskDialog />
-        <EditTaskDialog />
-        <LaterDialogs />
-        <Toasts
-          place="dashboard-toasts"
-          label="Task notifications"
-          position="bottom-right"
-          autoClose={1000}
-        />
-        <Background />
-      </EngineProvider>
-    </DashboardStateProvider>
-  )
-}
 
 const noEvents = () => () => {}
 
@@ -64,10 +33,8 @@ const loadWatch = () => import('../reminders/reminder-watch.tsx')
 
 /** The reminders of the open page, once all tasks are known. */
 function LaterReminders() {
-  const chunk = useRetriedChunk(
-    loadWatch,
-    useStored((store) => store.isComplete),
-  )
+  const isComplete = useStored((store) => store.isComplete)
+  const chunk = useRetriedChunk(loadWatch, isComplete)
   return chunk && <chunk.ReminderWatch />
 }
 
@@ -99,7 +66,8 @@ function LaterNewVersion() {
   return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
 }
 
-function Frame({ children }: { children: ReactNode }) {
+/** The sidebar, the top bar, the messages, and the panel between them. */
+export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()
   return (
