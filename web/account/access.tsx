@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { problemFrom } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { useLocale } from '../ui/use-locale.ts'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import './access.css'
 
 type AccessProps = {
@@ -40,4 +41,40 @@ export function useDays(): (instant: string) => string {
 /** What has ended meanwhile, as an answer with this code says, is no failure. */
 export const unlessEnded = (code: string) => (error: unknown) => {
   if (problemFrom(error)?.problem.code !== code) throw error
+}
+
+/** Loads a list and ends what is in it. Says what has failed, or what became of the last press. `title`: takes the focus of a button that has gone. */
+export function useAccesses(read: () => Promise<void>, notLoaded: string, notEnded: string) {
+  const [failure, setFailure] = useState('')
+  const [outcome, setOutcome] = useState('')
+  const title = useRef<HTMLHeadingElement>(null)
+
+  function begin() {
+    setFailure('')
+    setOutcome('')
+  }
+  function fail(what: string, error: unknown) {
+    console.error(error)
+    setFailure(`${what} ${problemFrom(error)?.message ?? ''}`)
+  }
+
+  const [load, isLoading] = useOneAtATime(async () => {
+    setFailure('')
+    await read().catch((error) => fail(notLoaded, error))
+  })
+  const loadOnce = useEffectEvent(load)
+  useEffect(() => void loadOnce(), [])
+
+  const [end, isEnding] = useOneAtATime(async (work: () => Promise<unknown>, ended: string) => {
+    begin()
+    try {
+      await work()
+      setOutcome(ended)
+      title.current?.focus()
+      await load()
+    } catch (error) {
+      fail(notEnded, error)
+    }
+  })
+  return { load, end, begin, fail, isBusy: isLoading || isEnding, title, failure, outcome }
 }

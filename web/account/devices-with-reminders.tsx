@@ -33,31 +33,29 @@ export function DevicesWithReminders() {
     setFailure(`This did not work. ${problemFrom(error)?.message ?? (error as Error).message}`)
   }
 
-  const [add, isAdding] = useOneAtATime(async (key: string) => {
+  const attempt = (work: () => Promise<void>) => {
     setFailure('')
-    try {
+    return work().catch(fail)
+  }
+  const [add, isAdding] = useOneAtATime((key: string) =>
+    attempt(async () => {
       const isAllowed = await remindHere(key)
       setAble(await ability())
       if (!isAllowed) return
       // From now on the server reminds, in this zone.
       if (settingsNow().zone === null) changeSettings({ zone: zoneHere(), zonePinned: false })
       await load()
-    } catch (error) {
-      fail(error)
-    }
-  })
-  const [remove, isRemoving] = useOneAtATime(async ({ id, current }: Reminders['subscriptions'][number]) => {
-    setFailure('')
-    try {
+    }),
+  )
+  const [remove, isRemoving] = useOneAtATime(({ id, current }: Reminders['subscriptions'][number]) =>
+    attempt(async () => {
       if (current) await stopHere()
       await call('DELETE /reminders/subscriptions/:id', { params: { id } }).catch(
         unlessEnded('no-such-subscription'),
       )
       await load()
-    } catch (error) {
-      fail(error)
-    }
-  })
+    }),
+  )
   if (!reminders || !able) return failure && <Notice>{failure}</Notice>
   const { key, isOn, reachesApple, subscriptions } = reminders
   const isHere = subscriptions.some(({ current }) => current)

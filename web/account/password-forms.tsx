@@ -1,18 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { type ProblemError, problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { endSession, leaveFor } from '../api/session.ts'
-import { Field } from '../ui/field.tsx'
+import { type CredentialField, CredentialFields, useRefusal } from '../ui/credential-fields.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { ExportFirst } from './export-section.tsx'
 
 type PasswordFormProps<Name extends string> = {
   title: string
   lead: ReactNode
   /** The form's fields: the name that the call gives each, and its label here. */
-  fields: { name: Name; label: string; autoComplete: 'current-password' | 'new-password' }[]
+  fields: (CredentialField & { name: Name })[]
   action: string
   dangerous?: boolean
   /** Makes the call; throws if it is rejected. */
@@ -29,37 +27,17 @@ function PasswordForm<Name extends string>({
   onSubmit,
 }: PasswordFormProps<Name>) {
   const form = useRef<HTMLFormElement>(null)
-  const [refusal, setRefusal] = useState<ProblemError>()
-
-  async function submit(values: Record<Name, string>) {
-    setRefusal(undefined)
-    try {
-      await onSubmit(values)
-      form.current?.reset()
-    } catch (error) {
-      console.error(error)
-      setRefusal(problemFrom(error))
-    }
-  }
+  const [submit, refusal] = useRefusal(async (values: Record<Name, string>) => {
+    await onSubmit(values)
+    form.current?.reset()
+  })
 
   return (
     <Form ref={form} onSubmit={submit}>
       <h3>{title}</h3>
       <p className="account-lead">{lead}</p>
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
-      {fields.map(({ name, label, autoComplete }) => (
-        <Field key={name} label={label} error={refusal?.reasonFor(name)}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              what={label.toLowerCase()}
-              name={name}
-              autoComplete={autoComplete}
-              required
-            />
-          )}
-        </Field>
-      ))}
+      <CredentialFields fields={fields} refusal={refusal} />
       <SubmitButton className={`button ${dangerous ? 'button-danger' : ''}`}>{action}</SubmitButton>
     </Form>
   )
@@ -76,8 +54,13 @@ export function ChangePassword() {
         </span>
       }
       fields={[
-        { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
-        { name: 'newPassword', label: 'New password', autoComplete: 'new-password' },
+        {
+          name: 'currentPassword',
+          label: 'Current password',
+          autoComplete: 'current-password',
+          required: true,
+        },
+        { name: 'newPassword', label: 'New password', autoComplete: 'new-password', required: true },
       ]}
       action="Change password"
       onSubmit={async ({ currentPassword, newPassword }) => {
@@ -107,7 +90,7 @@ export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: 
           {others}
         </>
       }
-      fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
+      fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password', required: true }]}
       action="Delete account, tasks and notes"
       dangerous
       onSubmit={async ({ password }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { tokenNameLength } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
 import { type ProblemError, problemFrom } from '../api/client.ts'
@@ -6,8 +6,7 @@ import { call } from '../api/page-client.ts'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { Access, unlessEnded, useDays } from './access.tsx'
+import { Access, unlessEnded, useAccesses, useDays } from './access.tsx'
 import { NewToken } from './new-token.tsx'
 import './tokens-section.css'
 
@@ -30,31 +29,17 @@ export function TokensSection() {
   const [tokens, setTokens] = useState<Token[]>()
   const [made, setMade] = useState<Pick<Token, 'scope'> & { token: string }>()
   const [refusal, setRefusal] = useState<ProblemError>()
-  const [failure, setFailure] = useState('')
-  const [outcome, setOutcome] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  const title = useRef<HTMLHeadingElement>(null)
   const dayOf = useDays()
-
-  const [load, isLoading] = useOneAtATime(async () => {
-    try {
-      setTokens((await call('GET /tokens')).data.tokens)
-    } catch (error) {
-      console.error(error)
-      setFailure(`The tokens could not be loaded. ${problemFrom(error)?.message ?? ''}`)
-    }
-  })
-  const loadOnce = useEffectEvent(load)
-  useEffect(() => void loadOnce(), [])
-
-  function begin() {
-    setRefusal(undefined)
-    setFailure('')
-    setOutcome('')
-  }
+  const { load, end, begin, fail, isBusy, title, failure, outcome } = useAccesses(
+    async () => setTokens((await call('GET /tokens')).data.tokens),
+    'The tokens could not be loaded.',
+    'Not revoked.',
+  )
 
   async function make({ name, scope, days }: Record<'name' | 'scope' | 'days', string>) {
     begin()
+    setRefusal(undefined)
     const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
     const values = { name, scope: scope as Token['scope'], expiresAt }
     try {
@@ -63,30 +48,22 @@ export function TokensSection() {
       form.current?.reset()
       await load()
     } catch (error) {
-      console.error(error)
       const refused = problemFrom(error)
       setRefusal(refused)
-      if (!refused?.reasonFor('name')) setFailure(`No token was made. ${refused?.message ?? ''}`)
+      if (refused?.reasonFor('name')) console.error(error)
+      else fail('No token was made.', error)
     }
   }
 
-  const [revoke, isRevoking] = useOneAtATime(async ({ id, name }: Token) => {
-    begin()
-    try {
+  const revoke = ({ id, name }: Token) =>
+    end(async () => {
+      setRefusal(undefined)
       await call('DELETE /tokens/:id', { params: { id } }).catch(unlessEnded('no-such-token'))
       setMade(undefined)
-      setOutcome(`${name} is revoked.`)
-      // The button that was pressed is gone.
-      title.current?.focus()
-      await load()
-    } catch (error) {
-      console.error(error)
-      setFailure(`Not revoked. ${problemFrom(error)?.message ?? ''}`)
-    }
-  })
+    }, `${name} is revoked.`)
 
   return (
-    <section className="sessions" aria-labelledby="tokens-title" aria-busy={isLoading || isRevoking}>
+    <section className="sessions" aria-labelledby="tokens-title" aria-busy={isBusy}>
       <h3 id="tokens-title" ref={title} tabIndex={-1}>
         Tokens for other programs
       </h3>

@@ -60,19 +60,18 @@ function useSessionWatch() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each place is marked once
   useEffect(markPlace, [place.key])
   useEffect(() => {
-    window.addEventListener(sessionEnded, logIn)
+    const left = new AbortController()
+    const { signal } = left
+    window.addEventListener(sessionEnded, () => logIn(), { signal })
     const look = () => void (isSessionOver() && leaveSession())
     // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
     const lookWhenVisible = () => document.visibilityState === 'visible' && look()
-    window.addEventListener('storage', look)
-    document.addEventListener('visibilitychange', lookWhenVisible)
+    window.addEventListener('storage', look, { signal })
+    document.addEventListener('visibilitychange', lookWhenVisible, { signal })
     // Back may show the page as it was when it was left.
-    window.addEventListener('pageshow', look)
+    window.addEventListener('pageshow', look, { signal })
     return () => {
-      window.removeEventListener(sessionEnded, logIn)
-      window.removeEventListener('storage', look)
-      document.removeEventListener('visibilitychange', lookWhenVisible)
-      window.removeEventListener('pageshow', look)
+      left.abort()
       // Back to a public page, on which another person may log in. After a refused validation, the login loads the dashboard anew.
       if (!location.pathname.startsWith('/dashboard') && !showsLogin()) loadInstead(location.pathname)
     }

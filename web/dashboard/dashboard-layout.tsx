@@ -1,55 +1,24 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { noteIntent } from '../api/note-intent.ts'
-import { beginDashboard } from '../api/session.ts'
-import { createEngine } from '../engine/engine.ts'
 import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
-import { pageNeeds } from '../state/page-needs.ts'
-import { EngineProvider, useStored } from '../state/use-engine.tsx'
-import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
-import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
+import { useIsOpen } from '../state/dashboard-state.tsx'
+import { useEngine, useStored } from '../state/use-engine.tsx'
 import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
+import { onOutdated } from '../ui/load-chunk.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
-import { Background } from './background.tsx'
-import { LaterDialogs, loadFrameDialogs } from './later-dialogs.tsx'
-import { LaterNewVersion } from './later-new-version.tsx'
+import { loadFrameDialogs } from './later-dialogs.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import './dashboard-layout.css'
 import './messages.css'
 import './print.css'
-
-/** Wraps the dashboard, so that the shared client state is available to all of its parts. */
-export function DashboardLayout({ children }: { children: ReactNode }) {
-  const [isOwn] = useState(beginDashboard)
-  const [engine] = useState(() => createEngine(pageNeeds()))
-  if (!isOwn) return null
-  return (
-    <DashboardStateProvider>
-      <EngineProvider value={engine}>
-        <Frame>{children}</Frame>
-        <AddTaskDialog />
-        <EditTaskDialog />
-        <LaterDialogs />
-        <Toasts
-          place="dashboard-toasts"
-          label="Task notifications"
-          position="bottom-right"
-          autoClose={1000}
-        />
-        <Background />
-      </EngineProvider>
-    </DashboardStateProvider>
-  )
-}
 
 const noEvents = () => () => {}
 
@@ -64,14 +33,41 @@ const loadWatch = () => import('../reminders/reminder-watch.tsx')
 
 /** The reminders of the open page, once all tasks are known. */
 function LaterReminders() {
-  const chunk = useRetriedChunk(
-    loadWatch,
-    useStored((store) => store.isComplete),
-  )
+  const isComplete = useStored((store) => store.isComplete)
+  const chunk = useRetriedChunk(loadWatch, isComplete)
   return chunk && <chunk.ReminderWatch />
 }
 
-function Frame({ children }: { children: ReactNode }) {
+/**
+ * Lets the dashboard be opened without a network. Offers to reload once a newer build is in this browser, or once the server no
+ * longer has a part of this build, because without most parts the page works and reports nothing.
+ */
+function LaterNewVersion() {
+  const [isNew, setIsNew] = useState(false)
+  const { sayUnstored } = useEngine().connection
+  useEffect(() => onOutdated(() => setIsNew(true)), [])
+  useEffect(() => {
+    // Without HTTPS, and in some private windows, there are no workers.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    const left = new AbortController()
+    const { signal } = left
+    const keep = () =>
+      import('./keep-worker.ts').then(
+        ({ keepWorker }) =>
+          keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal),
+        console.warn,
+      )
+    // After everything that the first view needs.
+    if (document.readyState === 'complete') keep()
+    else window.addEventListener('load', keep, { signal })
+    return () => left.abort()
+  }, [sayUnstored])
+  const [chunk] = useChunk(loadFrameDialogs, isNew)
+  return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
+}
+
+/** The sidebar, the top bar, the messages, and the panel between them. */
+export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()
   return (

@@ -1,14 +1,24 @@
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
+import { beginDashboard } from '../api/session.ts'
+import { createEngine } from '../engine/engine.ts'
 import { isAhead, isTypingAhead, TypeAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
-import { useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
+import { DashboardStateProvider, useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
+import { pageNeeds } from '../state/page-needs.ts'
+import { EngineProvider } from '../state/use-engine.tsx'
+import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
+import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
 import { ListPanel } from '../tasks/list/list-panel.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
+import { Background } from './background.tsx'
 import { DashboardLayout } from './dashboard-layout.tsx'
+import { LaterDialogs } from './later-dialogs.tsx'
 
 const loadDeleted = () => import('../deleted/deleted-panel.tsx')
 const loadTag = () => import('../search/tag-panel.tsx')
@@ -16,10 +26,27 @@ const loadNotes = () => import('../notes/notes-panel.tsx')
 
 /** Loaded as a separate chunk, so that the public pages load none of it. */
 export default function Dashboard() {
+  const [isOwn] = useState(beginDashboard)
+  const [engine] = useState(() => createEngine(pageNeeds()))
+  if (!isOwn) return null
   return (
-    <DashboardLayout>
-      <ShownPanel />
-    </DashboardLayout>
+    <DashboardStateProvider>
+      <EngineProvider value={engine}>
+        <DashboardLayout>
+          <ShownPanel />
+        </DashboardLayout>
+        <AddTaskDialog />
+        <EditTaskDialog />
+        <LaterDialogs />
+        <Toasts
+          place="dashboard-toasts"
+          label="Task notifications"
+          position="bottom-right"
+          autoClose={1000}
+        />
+        <Background />
+      </EngineProvider>
+    </DashboardStateProvider>
   )
 }
 

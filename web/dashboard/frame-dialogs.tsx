@@ -1,45 +1,38 @@
 import { useReducer, useSyncExternalStore } from 'react'
-import { AccountDialog } from '../account/account-dialog.tsx'
 import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
-import { namesOf } from '../engine/unsent-names.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Overlay } from '../state/dashboard-store.ts'
-import { shownView } from '../state/dashboard-store.ts'
-import { useEngine } from '../state/use-engine.tsx'
+import { type Overlay, shownView } from '../state/dashboard-store.ts'
 import { Button, IconButton, LinkButton } from '../ui/button.tsx'
-import type { OpenProps } from '../ui/dialog.tsx'
-import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
-import { UnsentFile } from '../unsent/unsent-file.tsx'
+import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { Dialog, type OpenProps } from '../ui/dialog.tsx'
+import { useChunk } from '../ui/use-chunk.ts'
+import { LogOutDialog } from '../unsent/log-out-dialog.tsx'
+import { AccountDialog } from './account-dialog.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
-import { ImportSection, LaterImport, loadImport } from './later-import.tsx'
 import { Palette } from './palette/palette.tsx'
 import './note-offer.css'
 
-const AccountWithUnsent = ({ open, onClose }: OpenProps) => (
-  <AccountDialog
-    open={open}
-    onClose={onClose}
-    unsaved={namesOf(useEngine())}
-    others={othersUnsent(useEngine().unsent, 'Deleting the account')}
-  >
-    <section aria-labelledby="unsent-changes">
-      <h3 id="unsent-changes">Unsent changes</h3>
-      <p className="account-lead">
-        Save changes that are not synced yet as a file, and load it again in this browser or in another one.
-      </p>
-      <UnsentFile />
-    </section>
-    <ImportSection />
-  </AccountDialog>
-)
+const loadImport = () => import('../importing/import-dialog.tsx')
+
+/** The dialog of an import, which few people open. */
+function LaterImport(props: OpenProps & { text?: string }) {
+  const [loaded, retry] = useChunk(loadImport, true)
+  if (loaded === undefined) return null
+  if (loaded !== 'failed') return <loaded.ImportDialog {...props} />
+  return (
+    <Dialog {...props} title="Import">
+      <ChunkFailure onRetry={retry} />
+    </Dialog>
+  )
+}
 
 /** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
 export default {
-  account: AccountWithUnsent,
+  account: AccountDialog,
   deleteForGood: DeleteForGoodDialog,
   importFiles: LaterImport,
   keys: KeysDialog,

@@ -1,16 +1,19 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { fold } from '#contract/folding.ts'
 import { offered } from '../engine/verbs/verb.ts'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useDashboard, useIsOpen, useTagName } from '../state/dashboard-state.tsx'
+import { useEngine } from '../state/use-engine.tsx'
 import { Month } from '../tasks/planning/month.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
-import { SidebarTags } from './sidebar-tags.tsx'
+import { tagPath } from '../views/views.ts'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
-import { useEffectEvent } from 'react'
-import { pressedKey } from '../ui/pressed-key.ts'
+import './sidebar-tags.css'
 
 /** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
@@ -54,6 +57,51 @@ export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onColla
   )
 }
 
+/** How many tags are listed until the others are unfolded; one or two more are not worth a fold. */
+const maxShown = 8
+
+const none: readonly string[] = []
+
+/** The tags in use: each leads to its tasks and notes. The most used ones, sorted by name. */
+function SidebarTags() {
+  const { used, subscribe } = useEngine().tags
+  const tags = useSyncExternalStore(subscribe, used, () => none)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const shownTag = useTagName()
+  const close = useDashboard((state) => state.close)
+  if (tags.length === 0) return null
+  const isFolding = tags.length > maxShown + 2
+  const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
+  return (
+    <nav aria-label="Tags" className="sidebar-tags">
+      <ul>
+        {shown
+          .toSorted((one, other) => one.localeCompare(other))
+          .map((tag) => (
+            <li key={fold(tag)}>
+              <Link
+                className="tag"
+                to={tagPath(tag)}
+                aria-current={
+                  shownTag !== undefined && fold(`#${shownTag}`) === fold(tag) ? 'true' : undefined
+                }
+                dir="auto"
+                onClick={() => close('drawer')}
+              >
+                {tag}
+              </Link>
+            </li>
+          ))}
+      </ul>
+      {isFolding && (
+        <LinkButton aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+          {isUnfolded ? 'Fewer tags' : `All ${tags.length} tags`}
+        </LinkButton>
+      )}
+    </nav>
+  )
+}
+
 /** The month of the sidebar. Selecting a day is local and filters nothing (specification section 2). */
 function Calendar() {
   const [selected, select] = useState<string>()
@@ -65,7 +113,6 @@ function Calendar() {
 function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject<HTMLButtonElement | null>) {
   const open = useIsOpen('drawer')
   const closeOverlay = useDashboard((state) => state.close)
-  useCloseRequest(open, () => closeOverlay('drawer'))
   usePressOutside(open, drawer, () => closeOverlay('drawer'))
 
   useEffect(() => {
@@ -79,13 +126,13 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
       if (!isInside) closeButton.current?.focus()
     }
     const close = () => closeOverlay('drawer')
-    const wide = matchMedia('(width >= 768px)')
-
-    document.addEventListener('focusin', keepInside)
-    wide.addEventListener('change', close)
+    const left = new AbortController()
+    const { signal } = left
+    document.addEventListener('focusin', keepInside, { signal })
+    matchMedia('(width >= 768px)').addEventListener('change', close, { signal })
+    onCloseRequest(close, signal)
     return () => {
-      document.removeEventListener('focusin', keepInside)
-      wide.removeEventListener('change', close)
+      left.abort()
       opener?.focus()
     }
   }, [open, closeOverlay, drawer, closeButton])
@@ -93,23 +140,12 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
 
 /** Not in TypeScript's library yet. */
 declare class CloseWatcher {
+  constructor(options: { signal: AbortSignal })
   onclose: (() => void) | null
-  destroy(): void
 }
 
-/** Calls `onClose` when the reader closes a dialog with Escape, or with Back where the system supports that. */
-export function useCloseRequest(open: boolean, onClose: () => void) {
-  const close = useEffectEvent(onClose)
-
-  useEffect(() => {
-    if (!open) return
-    if ('CloseWatcher' in window) {
-      const watcher = new CloseWatcher()
-      watcher.onclose = () => close()
-      return () => watcher.destroy()
-    }
-    const closeOnEscape = (event: KeyboardEvent) => pressedKey(event) === 'Escape' && close()
-    document.addEventListener('keydown', closeOnEscape)
-    return () => document.removeEventListener('keydown', closeOnEscape)
-  }, [open])
+/** Calls `close` when the reader closes something with Escape, or with Back where the system supports that. */
+function onCloseRequest(close: () => void, signal: AbortSignal) {
+  if ('CloseWatcher' in window) new CloseWatcher({ signal }).onclose = close
+  else document.addEventListener('keydown', (event) => pressedKey(event) === 'Escape' && close(), { signal })
 }

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { remove as removeVerb } from '../engine/verbs/complete.ts'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -33,9 +34,7 @@ export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteF
           the history. This cannot be undone.
         </p>
         <footer className="dialog-footer">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button onClick={onClose}>Cancel</Button>
           <SubmitButton className="button button-danger">Delete for good</SubmitButton>
         </footer>
       </Form>

@@ -1,10 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigationType } from 'react-router'
+import { passwordLength } from '#contract/limits.ts'
 import type { ProblemError } from '../api/client.ts'
+import { type CredentialField, CredentialFields } from '../ui/credential-fields.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { watchPresses } from '../ui/watch-presses.ts'
 import './credentials-form.css'
+
+export const passwordHelp = `At least ${passwordLength.min} characters.`
 
 /** The form of login and signup. It shows errors, as the toast does. */
 export function CredentialsForm<Name extends string>({
@@ -12,13 +16,15 @@ export function CredentialsForm<Name extends string>({
   refusal,
   otherWay,
   onSubmit,
+  fields,
   children,
 }: {
   action: string
   refusal: ProblemError | undefined
   otherWay: ReactNode
   onSubmit: (values: Record<Name, string>) => Promise<void>
-  children: ReactNode
+  fields: CredentialField[]
+  children?: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
   const isBusyElsewhere = useRef<() => boolean>(() => false)
@@ -55,6 +61,7 @@ export function CredentialsForm<Name extends string>({
           <p className="notice">This form needs JavaScript.</p>
         </noscript>
         {children}
+        <CredentialFields fields={fields} refusal={refusal} />
         <SubmitButton className="button button-primary">{action}</SubmitButton>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       </Form>

@@ -1,13 +1,11 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Call } from '#contract/api.ts'
-import { type ProblemError, problemFrom } from '../api/client.ts'
 import { endHeldSession } from '../api/held-session.ts'
 import { call } from '../api/page-client.ts'
 import { endedEmail, storeToken } from '../api/session.ts'
-import { Field } from '../ui/field.tsx'
+import { useRefusal } from '../ui/credential-fields.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { publicToast } from '../ui/toasts.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
@@ -15,31 +13,30 @@ import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 export default function Login() {
   useDashboardIfSignedIn()
   const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<ProblemError>()
   // The prerendered page has no storage.
   const email = useSyncExternalStore(noEvents, endedEmail, () => undefined)
 
   async function logIn(body: Call<'POST /user/login'>['body']) {
-    setRefusal(undefined)
-    try {
-      const { data } = await call('POST /user/login', { body })
-      if (!data.token) throw new Error('The answer to the login has no token.')
-      endHeldSession()
-      storeToken(data.token, body.email)
-      publicToast.success('Login successful! Redirecting to dashboard...')
-      navigate('/dashboard', { replace: true })
-    } catch (error) {
-      console.error(error)
-      publicToast.error('Login failed. Please check your credentials.')
-      setRefusal(problemFrom(error))
-    }
+    const { data } = await call('POST /user/login', { body })
+    if (!data.token) throw new Error('The answer to the login has no token.')
+    endHeldSession()
+    storeToken(data.token, body.email)
+    publicToast.success('Login successful! Redirecting to dashboard...')
+    navigate('/dashboard', { replace: true })
   }
+  const [submit, refusal] = useRefusal(logIn, () =>
+    publicToast.error('Login failed. Please check your credentials.'),
+  )
 
   return (
     <CredentialsForm
       action="Login"
       refusal={refusal}
-      onSubmit={logIn}
+      onSubmit={submit}
+      fields={[
+        { label: 'Email', name: 'email', autoComplete: 'email', defaultValue: email ?? '' },
+        { label: 'Password', name: 'password', autoComplete: 'current-password' },
+      ]}
       otherWay={
         <>
           New here? <Link to="/signup">Create an account</Link>
@@ -47,14 +44,6 @@ export default function Login() {
       }
     >
       {email !== undefined && !refusal && <QuietNotice>Your session has ended. Log in again.</QuietNotice>}
-      <Field label="Email" error={refusal?.reasonFor('email')}>
-        {(control) => (
-          <input {...control} type="email" name="email" autoComplete="email" defaultValue={email ?? ''} />
-        )}
-      </Field>
-      <Field label="Password" error={refusal?.reasonFor('password')}>
-        {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
-      </Field>
     </CredentialsForm>
   )
 }

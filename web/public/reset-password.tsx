@@ -1,53 +1,33 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { passwordLength } from '#contract/limits.ts'
-import { type ProblemError, problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
-import { CredentialsForm } from './credentials-form.tsx'
-
-type ResetStep = 'opened' | 'choosing' | 'chosen'
+import { useRefusal } from '../ui/credential-fields.tsx'
+import { CredentialsForm, passwordHelp } from './credentials-form.tsx'
 
 /**
  * What the link of `daymark users reset-password` opens. The token is behind the `#`, which browsers send to no server. Only the last
  * step uses it, so that a program that opens links for a preview does not.
  */
 export default function ResetPassword() {
-  const [step, setStep] = useState<ResetStep>('opened')
-  const [refusal, setRefusal] = useState<ProblemError>()
-
-  async function choose({ newPassword }: { newPassword: string }) {
-    setRefusal(undefined)
-    try {
-      await call('POST /user/resetPassword', { body: { token: location.hash.slice(1), newPassword } })
-      history.replaceState(history.state, '', location.pathname)
-      setStep('chosen')
-    } catch (error) {
-      console.error(error)
-      setRefusal(problemFrom(error))
-    }
-  }
+  const [step, setStep] = useState<'opened' | 'choosing' | 'chosen'>('opened')
+  const [submit, refusal] = useRefusal(async ({ newPassword }: Record<'newPassword', string>) => {
+    await call('POST /user/resetPassword', { body: { token: location.hash.slice(1), newPassword } })
+    history.replaceState(history.state, '', location.pathname)
+    setStep('chosen')
+  })
 
   if (step === 'choosing')
     return (
       <CredentialsForm
         action="Change password"
         refusal={refusal}
-        onSubmit={choose}
+        onSubmit={submit}
+        fields={[
+          { label: 'New password', name: 'newPassword', autoComplete: 'new-password', help: passwordHelp },
+        ]}
         otherWay="You will be logged out everywhere."
-      >
-        <Field
-          label="New password"
-          error={refusal?.reasonFor('newPassword')}
-          help={`At least ${passwordLength.min} characters.`}
-        >
-          {(control) => (
-            <PasswordInput {...control} what="new password" name="newPassword" autoComplete="new-password" />
-          )}
-        </Field>
-      </CredentialsForm>
+      />
     )
   const isChosen = step === 'chosen'
   return (

@@ -20,9 +20,15 @@ import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
 /** How old the last answer is at most when a person comes back to the page, in milliseconds. */
 const freshFor = 10 * 60_000
 
-/** What the page does for the reminders of devices, once the account has any. */
+/** The most missed reminders that are named. */
+const mostNamed = 3
+
+const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
+
+/** What the page does for the reminders of devices, once the account has any. Says which of them no device got, as far as their tasks are still open. */
 export function DeviceReminders() {
   const [missed, setMissed] = useState<Reminders['missed']>([])
+  const { store } = useEngine()
   useZone()
   useWantedTask()
   const { zone, defaultReminder, quietFrom, quietUntil } = useSettings()
@@ -43,7 +49,42 @@ export function DeviceReminders() {
     setMissed([])
     call('DELETE /reminders/missed').catch(console.warn)
   }
-  return <MissedReminders missed={missed} onDismiss={dismiss} />
+  const { today, locale } = useDayContext()
+  const open = useStored((store) =>
+    missed
+      .filter(({ item }) => isOpen(store.task(item)))
+      .map(({ item }) => item)
+      .join(' '),
+  )
+  const shown = missed.filter(({ item }) => open.split(' ').includes(item))
+  const others = shown.length - mostNamed
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {shown.length > 0 &&
+          'Reminders were missed while the server was off or your devices could not be reached.'}
+      </p>
+      {shown.length > 0 && (
+        <ul className="missed-reminders">
+          <li>
+            <p>These reminders were missed while the server was off or your devices could not be reached:</p>
+            <IconButton icon="close" label="Dismiss the missed reminders" onClick={dismiss} />
+          </li>
+          {shown.slice(0, mostNamed).map(({ item, at }) => (
+            <li key={`${item} ${at}`}>
+              <p>
+                <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
+                <span>
+                  {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
+                </span>
+              </p>
+            </li>
+          ))}
+          {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
+        </ul>
+      )}
+    </>
+  )
 }
 
 /** Tells the server the zone of the page that was opened or looked at last. A page in the background tells nothing. */
@@ -90,50 +131,4 @@ function useWantedTask() {
     navigator.serviceWorker?.addEventListener('message', listen)
     return () => navigator.serviceWorker?.removeEventListener('message', listen)
   }, [])
-}
-
-/** The most missed reminders that are named. */
-const mostNamed = 3
-
-const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
-
-/** Says which reminders no device got, as far as their tasks are still open. */
-function MissedReminders({ missed, onDismiss }: { missed: Reminders['missed']; onDismiss: () => void }) {
-  const { store } = useEngine()
-  const { today, locale } = useDayContext()
-  const open = useStored((store) =>
-    missed
-      .filter(({ item }) => isOpen(store.task(item)))
-      .map(({ item }) => item)
-      .join(' '),
-  )
-  const shown = missed.filter(({ item }) => open.split(' ').includes(item))
-  const others = shown.length - mostNamed
-  return (
-    <>
-      <p role="status" className="visually-hidden">
-        {shown.length > 0 &&
-          'Reminders were missed while the server was off or your devices could not be reached.'}
-      </p>
-      {shown.length > 0 && (
-        <ul className="missed-reminders">
-          <li>
-            <p>These reminders were missed while the server was off or your devices could not be reached:</p>
-            <IconButton icon="close" label="Dismiss the missed reminders" onClick={onDismiss} />
-          </li>
-          {shown.slice(0, mostNamed).map(({ item, at }) => (
-            <li key={`${item} ${at}`}>
-              <p>
-                <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
-                <span>
-                  {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
-                </span>
-              </p>
-            </li>
-          ))}
-          {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
-        </ul>
-      )}
-    </>
-  )
 }

@@ -5,21 +5,14 @@ import { useLocale } from './use-locale.ts'
 /** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
 
-/** The reader's own day, updated after midnight; empty during hydration, since the HTML was prerendered on another day. */
-export const useToday = (): string =>
-  useSyncExternalStore(
-    onEachMinute,
-    () => todayHere(),
-    () => '',
-  )
+/** What is read from the clock, again each minute; empty during hydration, since the HTML was prerendered on another day. */
+const useClock = (read: () => string): string => useSyncExternalStore(onEachMinute, read, () => '')
 
-/** The time on the reader's clock, updated each minute; empty during hydration. */
-export const useTimeHere = (): string =>
-  useSyncExternalStore(
-    onEachMinute,
-    () => timeHere(),
-    () => '',
-  )
+/** The reader's own day. */
+export const useToday = (): string => useClock(todayHere)
+
+/** The time on the reader's clock. */
+export const useTimeHere = (): string => useClock(timeHere)
 
 /** What the words for a day depend on. */
 export type DayContext = { today: string; locale: string }

@@ -1,11 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
 /** Renders its children after 200 ms, so that a quick answer causes no flash. */
-export function Delayed({ children }: { children: ReactNode }) {
-  const [due, setDue] = useState(false)
+export const Delayed = ({ children }: { children: ReactNode }) => (useIsOver(true, 200) ? children : null)
+
+/** Whether something has lasted for so many milliseconds. */
+export function useIsOver(is: boolean, milliseconds: number): boolean {
+  const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), 200)
-    return () => clearTimeout(timer)
-  }, [])
-  return due ? children : null
+    if (!is) return
+    const timer = setTimeout(() => setOver(true), milliseconds)
+    return () => {
+      clearTimeout(timer)
+      setOver(false)
+    }
+  }, [is, milliseconds])
+  return isOver
 }

@@ -20,15 +20,8 @@ export function useHeldKeys(
     (event) => {
       const { key, code, shiftKey, repeat, altKey, ctrlKey, metaKey } = event
       const isComposed = pressedKey(event) === ''
-      if (
-        isComposed ||
-        altKey ||
-        ctrlKey ||
-        metaKey ||
-        key === 'Tab' ||
-        (isBeside && hasTextFieldFocus(event))
-      )
-        return
+      if (isComposed || altKey || ctrlKey || metaKey || key === 'Tab') return
+      if (isBeside && hasTextFieldFocus(event)) return
       event.preventDefault()
       if (key === 'Escape') close()
       else if (!repeat) held.current.push({ key, code, shiftKey })

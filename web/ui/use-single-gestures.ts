@@ -16,7 +16,8 @@ const [moment, near] = [500, 16]
 export function useSingleGestures() {
   useEffect(() => {
     const listeners = new AbortController()
-    const options = { signal: listeners.signal, capture: true }
+    const on = <Type extends keyof WindowEventMap>(type: Type, act: (event: WindowEventMap[Type]) => void) =>
+      window.addEventListener(type, act, { signal: listeners.signal, capture: true })
     let first = { surface: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY }
     let isTouch = false
     let isDropped = false
@@ -30,37 +31,25 @@ export function useSingleGestures() {
       detail > 1 ||
       (isTouch && timeStamp - first.at < moment && Math.hypot(clientX - first.x, clientY - first.y) < near)
 
-    window.addEventListener(
-      'pointerdown',
-      ({ pointerType }) => {
-        isTouch = pointerType === 'touch'
-      },
-      options,
-    )
-    window.addEventListener(
-      'mousedown',
-      (event) => {
-        const surface = surfaceOf(event.target)
-        const isLater = isAgain(event)
-        isDropped = isLater && surface !== first.surface
-        if (isDropped) drop(event)
-        if (!isLater) first = { surface, x: event.clientX, y: event.clientY, at: event.timeStamp }
-      },
-      options,
-    )
+    on('pointerdown', ({ pointerType }) => {
+      isTouch = pointerType === 'touch'
+    })
+    on('mousedown', (event) => {
+      const surface = surfaceOf(event.target)
+      const isLater = isAgain(event)
+      isDropped = isLater && surface !== first.surface
+      if (isDropped) drop(event)
+      if (!isLater) first = { surface, x: event.clientX, y: event.clientY, at: event.timeStamp }
+    })
     // Not a click that a key or a script has made.
     for (const type of ['mouseup', 'click', 'dblclick'] as const)
-      window.addEventListener(type, (event) => isDropped && event.detail > 0 && drop(event), options)
-    window.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return
-        const surface = surfaceOf(event.target)
-        if (!event.repeat) held = surface
-        else if (surface !== held) drop(event)
-      },
-      options,
-    )
+      on(type, (event) => isDropped && event.detail > 0 && drop(event))
+    on('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      const surface = surfaceOf(event.target)
+      if (!event.repeat) held = surface
+      else if (surface !== held) drop(event)
+    })
     return () => listeners.abort()
   }, [])
 }

@@ -146,6 +146,11 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
   const changed = names.filter((name) => valueIn(set, name) !== undefined)
+  const quoted = (
+    <>
+      “<bdi>{title}</bdi>”
+    </>
+  )
   const texts = changed.filter((name) => taskFields[name].type === 'text')
 
   function copy() {
@@ -185,18 +190,10 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
     <div className="decision">
       <p role="alert">
         {isDeleted ? (
-          <>
-            “<bdi>{title}</bdi>” was deleted elsewhere, so your change to it was not saved.
-          </>
+          <>{quoted} was deleted elsewhere, so your change to it was not saved.</>
         ) : (
           <>
-            {title === '' ? (
-              'A change'
-            ) : (
-              <>
-                A change of “<bdi>{title}</bdi>”
-              </>
-            )}{' '}
+            A change {title !== '' && <>of {quoted} </>}
             was not {'undo' in entry ? 'undone' : 'saved'}. {entry.failure?.reason}
           </>
         )}

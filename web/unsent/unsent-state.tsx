@@ -1,6 +1,7 @@
-import { useEffect, useReducer, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import { useStore } from 'zustand'
 import { useEngine, useJournal, useLate } from '../state/use-engine.tsx'
+import { useIsOver } from '../ui/delayed.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './unsent-state.css'
 
@@ -51,20 +52,6 @@ export function UnsentState() {
 
 /** In milliseconds: how long a phone says in words that it is offline. Afterwards it shows the sign and the number of changes. */
 const shownFor = 8000
-
-/** Whether something has lasted for so many milliseconds. */
-function useIsOver(is: boolean, milliseconds: number): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    if (!is) return
-    const timer = setTimeout(() => setOver(true), milliseconds)
-    return () => {
-      clearTimeout(timer)
-      setOver(false)
-    }
-  }, [is, milliseconds])
-  return isOver
-}
 
 /** In milliseconds: how often the age is renewed. */
 const renewal = 30_000

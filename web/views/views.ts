@@ -21,7 +21,8 @@ type QuickAddDefaults = { dueIn: number | null; hint: string }
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 /** A view whose panel is a component of its own; `dashboard/` has it. */
 type OwnPanel = { panel: 'notes' | 'deleted' }
-type PriorityLists = { tabs: Record<Priority, { label: string; toasts: ListToasts }>; failedToOpen: string }
+type PriorityTab = { label: string; toasts: ListToasts }
+type PriorityLists = { tabs: Record<Priority, PriorityTab>; failedToOpen: string }
 
 /** A view of the main area. It has a label in the sidebar, a key, and a panel with one list or a choice of lists. */
 export type View = {
@@ -40,6 +41,14 @@ export type View = {
 
 /** A view that shows tasks. */
 export type TaskView = Exclude<View, OwnPanel>
+
+function priorityTab(label: string, found?: string): PriorityTab {
+  const tasks = `${label.toLowerCase()} priority tasks`
+  return {
+    label,
+    toasts: { ...(found && { found }), none: `No ${tasks} found`, failed: `Cannot get ${tasks}` },
+  }
+}
 
 /**
  * Every view by its name in the URL, in the order of the sidebar. The sidebar, the keys, the list of keys, the panels
@@ -88,22 +97,9 @@ export const views = {
     quickAdd: { dueIn: 0, hint: 'Add a task of this priority' },
     lesson: { text: 'Type ! and a priority to set it.', example: 'Sign the lease !high' },
     tabs: {
-      high: {
-        label: 'High',
-        toasts: {
-          found: 'High priority tasks fetched successfully',
-          none: 'No high priority tasks found',
-          failed: 'Cannot get high priority tasks',
-        },
-      },
-      medium: {
-        label: 'Medium',
-        toasts: { none: 'No medium priority tasks found', failed: 'Cannot get medium priority tasks' },
-      },
-      low: {
-        label: 'Low',
-        toasts: { none: 'No low priority tasks found', failed: 'Cannot get low priority tasks' },
-      },
+      high: priorityTab('High', 'High priority tasks fetched successfully'),
+      medium: priorityTab('Medium'),
+      low: priorityTab('Low'),
     },
   },
   upcoming: {

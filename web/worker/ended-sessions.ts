@@ -12,9 +12,13 @@ const longestKept = 7 * 86_400_000
 export async function keepEnded(token: string): Promise<void> {
   const cache = await caches.open(endedSessions)
   await cache.put(`/${Date.now()}/${crypto.randomUUID()}`, new Response(token))
-  // Chromium alone has it: it wakes the worker when the network is back.
+  await wakeOnline('ended')
+}
+
+/** Chromium alone can wake the worker when the network is back. */
+export async function wakeOnline(tag: string): Promise<void> {
   const { sync } = self.registration as { sync?: { register: (tag: string) => Promise<void> } }
-  await sync?.register('ended').catch(console.warn)
+  await sync?.register(tag).catch(console.warn)
 }
 
 /** Ends these sessions on the server. Fails if some are left. */

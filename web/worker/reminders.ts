@@ -1,4 +1,5 @@
 import { apiBase } from '#contract/limits.ts'
+import { wakeOnline } from './ended-sessions.ts'
 
 /** What a push message has, as the server sends it (`server/reminders/messages.ts`). */
 type PushedMessage = { title?: string; data?: Data } & NotificationOptions
@@ -11,9 +12,6 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Where this browser keeps presses. A logout deletes it (`web/api/session.ts`). */
 const database = 'daymark-presses'
-
-/** Chromium alone has it. */
-type Syncing = { sync?: { register: (tag: string) => Promise<void> } }
 
 /** Shows a message, whatever it contains: browsers end the subscription of a worker that shows nothing. */
 export function showReminder(data: PushMessageData | null): Promise<void> {
@@ -40,7 +38,7 @@ export async function answerReminder({ notification, action }: NotificationEvent
   await inPresses('readwrite', (presses) => presses.put(press))
   // Not before: it can be pressed again as long as the press is not kept.
   notification.close()
-  await (self.registration as Syncing).sync?.register('presses').catch(console.warn)
+  await wakeOnline('presses')
   await sendPresses().catch(console.warn)
 }
 

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
+import { isSessionOver, ownAccount } from '../../api/session.ts'
+import { storedValue } from '../../api/stored-value.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
-import { keepRecentPlace, recentPlaces } from './recent-places.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -114,4 +115,27 @@ function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): 
     (place) => all.find(({ id, isPlace }) => isPlace && id === place) ?? [],
   )
   return [...chosen, ...others.filter((suggestion) => !chosen.includes(suggestion))]
+}
+
+/** The most places that are kept. */
+const mostRecent = 5
+
+/** With the account, so that another one that is used in this browser does not see them. A logout removes them. */
+const keyNow = () => `places ${ownAccount()} recent`
+
+/** The ids of the views, tags, tasks and notes that were chosen last in the palette, newest first. */
+function recentPlaces(): string[] {
+  const kept = storedValue<unknown>(localStorage, keyNow())
+  return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
+}
+
+function keepRecentPlace(place: string): void {
+  if (isSessionOver()) return
+  const places = [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent)
+  try {
+    localStorage.setItem(keyNow(), JSON.stringify(places))
+  } catch (error) {
+    // Without space in the browser, the palette begins with its commands.
+    console.warn(error)
+  }
 }

@@ -1,0 +1,70 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ProblemError, problemFrom } from '../api/client.ts'
+import { IconButton } from './button.tsx'
+import { Field } from './field.tsx'
+import './credential-fields.css'
+
+/** Returns the function that makes a call with the values of a form, and the answer if it has refused the last ones. */
+export function useRefusal<Values>(send: (values: Values) => Promise<unknown>, onFailure?: () => void) {
+  const [refusal, setRefusal] = useState<ProblemError>()
+  async function submit(values: Values) {
+    setRefusal(undefined)
+    try {
+      await send(values)
+    } catch (error) {
+      console.error(error)
+      onFailure?.()
+      setRefusal(problemFrom(error))
+    }
+  }
+  return [submit, refusal] as const
+}
+
+export type CredentialField = Omit<ComponentProps<'input'>, 'type'> & {
+  name: string
+  label: string
+  autoComplete: 'name' | 'email' | 'current-password' | 'new-password'
+  help?: string
+  /** Instead of the reason of the refusal. */
+  error?: ReactNode
+}
+
+/** The fields of a form, each with the reason why its value was refused. */
+export const CredentialFields = ({
+  fields,
+  refusal,
+}: {
+  fields: CredentialField[]
+  refusal: ProblemError | undefined
+}) =>
+  fields.map(({ label, help, error, ...input }) => (
+    <Field key={input.name} label={label} error={error ?? refusal?.reasonFor(input.name)} help={help}>
+      {(control) =>
+        input.autoComplete.endsWith('password') ? (
+          <PasswordInput {...control} {...input} what={label.toLowerCase()} />
+        ) : (
+          <input {...control} type={input.autoComplete === 'email' ? 'email' : undefined} {...input} />
+        )
+      }
+    </Field>
+  ))
+
+const eye =
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z'
+const crossedEye =
+  'M4 4l16 16M9.9 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.6 7.2A16 16 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.6-1.3M10.2 10.3a2.5 2.5 0 0 0 3.5 3.5'
+
+/** A password field with a button that shows the password. `what`: its name in the label of the button. */
+function PasswordInput({ what, ...props }: ComponentProps<'input'> & { what: string }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="password">
+      <input {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <IconButton
+        icon={shown ? crossedEye : eye}
+        label={`${shown ? 'Hide' : 'Show'} ${what}`}
+        onClick={() => setShown(!shown)}
+      />
+    </div>
+  )
+}
