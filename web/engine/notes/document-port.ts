@@ -2,7 +2,6 @@ import type { Note } from '#contract/notes.ts'
 import { postChanges } from '../journal/ways.ts'
 import type { NoteDrafts } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
-import { itemsOf } from '../store/answers.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
@@ -26,10 +25,9 @@ export const portOf = (
   ): Promise<Result> {
     const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
     const changes = [{ mutation, item, kind: 'note' as const, base, set }]
-    const results = await postChanges(needs, changes, keepalive && isShort)
-    const [result] = results
-    if (!result) throw new Error('The server did not confirm it.')
-    return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
+    const [result] = await postChanges(needs, changes, keepalive && isShort)
+    if (result?.kind !== 'note') throw new Error('The server did not confirm it.')
+    return { outcome: result.outcome, note: result.item }
   },
   fetch: async (id: string) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
   /** Keeps a draft, or removes it. Returns whether the browser had space for it. */

@@ -3,8 +3,8 @@ import type { Write } from '../../api/client.ts'
 import type { Needs } from '../needs.ts'
 import { longestSilence } from '../sync/event-stream.ts'
 import { shareStream } from '../sync/shared-stream.ts'
-import { deltaOf } from './answers.ts'
 import type { Device } from './device.ts'
+import { type Answer, itemsIn, summarized } from './known-items.ts'
 import type { Connection } from './page-connection.ts'
 import type { Replication } from './replication.ts'
 import type { Store } from './store.ts'
@@ -68,6 +68,16 @@ export function followChanges(followers: Followers, today: () => string, signal:
     replication.answered(cursor, write && { before: write.before, delta: deltaOf(write.data, cursor) })
   signal.addEventListener('abort', onCursor(listen))
   onWake(() => performance.now() - lastSign > longestSilence && replication.refresh(), signal)
+}
+
+/** The answer to a write as `GET /changes` would return it to a page that has all changes before. */
+function deltaOf(data: Write['data'], cursor: string): Delta {
+  const { tasks = [], texts = [] }: Answer = 'task' in data ? { tasks: [data.task] } : itemsIn(data.items)
+  const items = [
+    ...tasks.map((item) => ({ kind: 'task' as const, item })),
+    ...texts.map((note) => ({ kind: 'note' as const, item: summarized(note) })),
+  ]
+  return { items, cursor, more: false }
 }
 
 /** Fills the store from the device, and keeps it there. */

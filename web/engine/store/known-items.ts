@@ -1,3 +1,4 @@
+import type { ChangeResults } from '#contract/changes.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -9,6 +10,12 @@ export type Answer = {
   notes?: readonly NoteSummary[]
   texts?: readonly Note[]
 }
+
+/** The items in the answer to a write, as they are now. */
+export const itemsIn = (results: ChangeResults['items']): Answer => ({
+  tasks: results.flatMap((result) => (result.kind === 'task' ? (result.item ?? []) : [])),
+  texts: results.flatMap((result) => (result.kind === 'note' ? (result.item ?? []) : [])),
+})
 
 /** A part of the log, or of the copy that this device has kept. */
 export type LogPart = { items?: readonly Item[]; purged?: readonly string[] }
