@@ -7,7 +7,7 @@ import { problemFrom } from '../../api/client.ts'
 import type { Way } from '../entry.ts'
 import { baseOf, type Item, type Values } from '../items.ts'
 import type { Needs } from '../needs.ts'
-import { confirmed, isGone, problem, throwIfUnsupported } from '../store/change-errors.ts'
+import { isGone, NotConfirmedError, problem, throwIfUnsupported } from '../store/change-errors.ts'
 import { type Answer, itemsIn } from '../store/known-items.ts'
 import { seqOf } from '../store/replication.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
@@ -120,6 +120,12 @@ export function createWays(fetching: Fetching) {
   }
 
   return { send, alone }
+}
+
+/** The answer, if it confirms the write. */
+function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
+  if (answer.status !== 200) throw new NotConfirmedError()
+  return answer
 }
 
 type Change = Call<'POST /changes'>['body']['changes'][number]
