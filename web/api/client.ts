@@ -94,13 +94,15 @@ export type Client = ReturnType<typeof createClient>
 export function createClient({ fetch, session, onNewerServer, untilCut }: ClientNeeds) {
   const cursorListeners = new Set<CursorListener>()
   const reachListeners = new Set<(isReached: boolean) => void>()
-  /** How many calls got no answer. */
-  let unreached = 0
+  /** How many calls got no answer, and whether the last one did. */
+  let [unreached, isCut] = [0, false]
   /** The writes that have no answer yet. */
   const writes = new Set<Promise<unknown>>()
 
   function reached(isReached: boolean) {
     if (!isReached) unreached++
+    if (isReached && !isCut) return
+    isCut = !isReached
     for (const listener of reachListeners) listener(isReached)
   }
 
@@ -222,7 +224,7 @@ export function createClient({ fetch, session, onNewerServer, untilCut }: Client
       return () => void cursorListeners.delete(listener)
     },
 
-    /** Calls the listener after each call with whether it got an answer. Returns the function that stops it. */
+    /** Calls the listener after each call that got no answer, and after the next one that got one. Returns the function that stops it. */
     onReach(listener: (isReached: boolean) => void): () => void {
       reachListeners.add(listener)
       return () => void reachListeners.delete(listener)

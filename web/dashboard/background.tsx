@@ -85,7 +85,7 @@ function useSettingsSync(engine: Engine) {
     const { fetched } = engine
     const stop = fetched.onAnswer((name) => {
       const isOfPanel = name === 'notes' || name in lists
-      if (!isOfPanel || fetched.open(name)?.state().failure) return
+      if (!isOfPanel || fetched.open(name)?.getState().failure) return
       stop()
       syncSettings()
     })

@@ -1,4 +1,3 @@
-import { todayHere } from '#contract/days.ts'
 import type { Needs } from './needs.ts'
 import { createParts, type Parts } from './parts.ts'
 import { followChanges } from './store/follow-changes.ts'
@@ -17,7 +16,7 @@ export function createEngine(needs: Needs) {
     const { signal } = left
     const { connection, history, journal, undo } = parts
     const stops = [keepUndoHistory(history, needs), undo.onMoved((step) => showLine(parts, step)), undo.drop]
-    followChanges(parts, todayHere, signal)
+    followChanges(parts, signal)
     connection.follow(signal)
     stops.push(journal.start(), loadRepeats(parts, signal))
     sendNotes(parts, signal)

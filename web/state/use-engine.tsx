@@ -42,7 +42,7 @@ export function useFetched<Page extends object>(
   { freshFor = 0, isWanted = true }: Opening = {},
 ) {
   useEffect(() => (isWanted ? fetched.open(freshFor) : undefined), [fetched, freshFor, isWanted])
-  return useSubscribed(fetched, ({ state }) => state())
+  return useStore(fetched)
 }
 
 export const useJournal = <Value,>(select: (journal: Journal) => Value): Value =>

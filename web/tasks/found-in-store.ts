@@ -8,8 +8,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Item } from '../engine/items.ts'
-import { isTask } from '../engine/store/item-rules.ts'
-import { textsOf } from '../engine/store/item-texts.ts'
+import { isTask, textsOf } from '../engine/store/item-rules.ts'
 import type { Store } from '../engine/store/store.ts'
 
 /** More tasks would block the page: then the server alone answers, if it does. */

@@ -73,7 +73,7 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
     follow(ids: ReadonlySet<string>) {
       found.update((shown) => {
         if (shown) return withChanges(shown, ids, store)
-        return found.state().failure && all()
+        return found.getState().failure && all()
       })
     },
   }

@@ -18,7 +18,8 @@ export function useListed(
   today: string,
   { freshFor = 0, needsAnswer = false }: { freshFor?: number; needsAnswer?: boolean } = {},
 ) {
-  const fetched = taskListOf(useEngine(), list)
+  const engine = useEngine()
+  const fetched = useMemo(() => taskListOf(engine, list), [engine, list])
   const { pages, fetching, failure } = useFetched(fetched, { freshFor })
   const last = pages.at(-1)
   const all = useStored((store) => store.list(list, today))

@@ -2,7 +2,6 @@ import { withChecked } from '#contract/check-lines.ts'
 import { problemFrom } from '../../api/client.ts'
 import { type Entry, nameOf, shownBy } from '../entry.ts'
 import { hasValues, isWhole } from '../items.ts'
-import { itemsIn } from '../store/answers.ts'
 import {
   changedElsewhere,
   deletedElsewhere,
@@ -10,6 +9,7 @@ import {
   isGone,
   unknownToServer,
 } from '../store/change-errors.ts'
+import { itemsIn } from '../store/known-items.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
 import type { Answered, Entries, Result } from './entries.ts'
@@ -135,7 +135,7 @@ export function createOutcomes(store: Store, entries: Entries) {
 
   /** Takes the server's results for entries. */
   function answered(all: readonly Answered[]) {
-    store.put(itemsIn({ items: all.flatMap(({ answer = [] }) => answer) }))
+    store.put(itemsIn(all.flatMap(({ answer = [] }) => answer)))
     const stored = all.filter(isStored)
     for (const entry of stored) {
       if (entry.answer) entries.share(entry)
@@ -154,7 +154,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (answer) {
       // A tab of an earlier build stores one result.
       const results = [answer].flat()
-      store.put(itemsIn({ items: results }))
+      store.put(itemsIn(results))
       showDerived(entry, results[0])
       entries.forget([mutation])
       confirm(entry, results[0]?.seq)

@@ -7,10 +7,9 @@ import { problemFrom } from '../../api/client.ts'
 import type { Way } from '../entry.ts'
 import { baseOf, type Item, type Values } from '../items.ts'
 import type { Needs } from '../needs.ts'
-import { itemsIn } from '../store/answers.ts'
-import { confirmed, isGone, problem, throwIfUnsupported } from '../store/change-errors.ts'
-import { seqOf } from '../store/deltas.ts'
-import type { Answer } from '../store/known-items.ts'
+import { isGone, NotConfirmedError, problem, throwIfUnsupported } from '../store/change-errors.ts'
+import { type Answer, itemsIn } from '../store/known-items.ts'
+import { seqOf } from '../store/replication.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
 import type { Result } from './entries.ts'
@@ -113,7 +112,7 @@ export function createWays(fetching: Fetching) {
       if (!items[0]?.item) throw problem(404, 'It was deleted for good elsewhere.')
       if (items[0].outcome === 'conflict')
         throw problem(409, 'It was changed elsewhere meanwhile. Try again.')
-      return itemsIn({ items })
+      return itemsIn(items)
     },
 
     purge,
@@ -121,6 +120,12 @@ export function createWays(fetching: Fetching) {
   }
 
   return { send, alone }
+}
+
+/** The answer, if it confirms the write. */
+function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
+  if (answer.status !== 200) throw new NotConfirmedError()
+  return answer
 }
 
 type Change = Call<'POST /changes'>['body']['changes'][number]

@@ -15,8 +15,15 @@ export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
 
   const isOwn = (name: string) => unsentKinds.some((kind) => name.startsWith(key(kind)))
 
+  /** What this page has stored, by key. */
+  const own = new Map<string, string>()
+
   /** The value with this key as it was stored, if it can be read. `damaged` has the keys of the others. */
-  const at = <Value>(name: string): Value | undefined => unsentIn<Value>(name, local.getItem(name))
+  function at<Value>(name: string): Value | undefined {
+    const text = local.getItem(name)
+    // What this page has stored itself needs no check.
+    return text !== null && text === own.get(name) ? JSON.parse(text) : unsentIn<Value>(name, text)
+  }
 
   return {
     key,
@@ -40,7 +47,9 @@ export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
       // Of a dashboard without a session nothing is kept: anyone may open the next one.
       if (account === undefined || (isOver() && !hasEnded())) return true
       try {
-        local.setItem(name, JSON.stringify(value))
+        const text = JSON.stringify(value)
+        local.setItem(name, text)
+        own.set(name, text)
         return true
       } catch (error) {
         console.warn(error)
@@ -48,7 +57,10 @@ export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
       }
     },
 
-    drop: (name: string): void => local.removeItem(name),
+    drop(name: string): void {
+      local.removeItem(name)
+      own.delete(name)
+    },
 
     /** How many values this browser keeps for other accounts, whose sessions have ended. Logging out removes them. */
     countOfOthers: (): number =>
@@ -60,6 +72,7 @@ export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
 
 /** The value that is stored as this text. */
 export function unsentIn<Value>(key: string, text: string | null): Value | undefined {
+  if (text === null) return
   const value = parsed(text)
   const isNamed =
     !key.startsWith('outbox ') || key.endsWith(` ${(value as { mutation?: unknown })?.mutation}`)
@@ -67,9 +80,9 @@ export function unsentIn<Value>(key: string, text: string | null): Value | undef
   return isNamed && isUnsentValue(kind, value) ? (value as Value) : undefined
 }
 
-function parsed(text: string | null): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text ?? 'null')
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@ import { randomId } from '../../api/random-id.ts'
 import type { Draft } from '../kept/note-drafts.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { mayPass } from '../sync/retry-delay.ts'
-import type { DocumentPort } from './document-port.ts'
+import type { DocumentPort } from './note-calls.ts'
 import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, reduce } from './note-reducer.ts'
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>

@@ -6,8 +6,7 @@ import type { StoredNote } from '../items.ts'
 import { createNoteDrafts, type Draft } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
-import { type DocumentPort, portOf } from './document-port.ts'
-import { fetchingAgain } from './fetched-notes.ts'
+import { type DocumentPort, fetchingAgain, portOf } from './note-calls.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
 /** The notes of an engine that are open or not saved yet. A function of its own, because their code is a separate chunk. */

@@ -1,7 +1,7 @@
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Draft, Sent, Stored } from '../kept/note-drafts.ts'
-import type { Result } from './document-port.ts'
 import { commonLines, mergeLines } from './merge-lines.ts'
+import type { Result } from './note-calls.ts'
 
 /** What the server does not have of a note, as the page shows it. */
 export type Stage =

@@ -1,19 +1,13 @@
 import { ProblemError, problemFrom } from '../../api/client.ts'
 
 /** The server answered with another status than 200, the only one that is a success (specification section 7). */
-class NotConfirmedError extends Error {
+export class NotConfirmedError extends Error {
   override message = 'The server did not confirm it.'
 }
 
 /** The text of a failure, followed by the error message when an exception occurred (specification section 8). */
 export const failureText = (text: string, error: unknown): string =>
   error instanceof NotConfirmedError ? text : `${text} ${(error as Error).message}`
-
-/** The answer, if it confirms the write. */
-export function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
-  if (answer.status !== 200) throw new NotConfirmedError()
-  return answer
-}
 
 export const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })

@@ -4,10 +4,12 @@ import type { Needs } from '../needs.ts'
 import { mayPass } from '../sync/retry-delay.ts'
 import type { createDeviceTexts } from './device-texts.ts'
 import type { Connection } from './page-connection.ts'
-import { followUse } from './page-use.ts'
 
 /** How many texts are stored at once, and the milliseconds before each call: a user has 300 calls in ten seconds. */
 const [atOnce, pause] = [10, 200]
+
+/** Milliseconds without a use after which the page counts as unused. */
+const quietFor = 2000
 
 type Texts = Pick<ReturnType<typeof createDeviceTexts>, 'missing' | 'keep'>
 
@@ -75,5 +77,33 @@ export function createTextFetcher(
     } finally {
       isRunning = false
     }
+  }
+}
+
+/** Follows whether anybody uses the page. */
+function followUse(
+  { isOnline, isVisible, on }: Needs,
+  { offline }: Pick<Connection, 'offline'>,
+  signal: AbortSignal,
+) {
+  let [usedAt, unused] = [performance.now(), new AbortController()]
+  function used() {
+    usedAt = performance.now()
+    unused.abort()
+    unused = new AbortController()
+  }
+  on(['use', 'offline'], used, signal)
+
+  return {
+    /** Waits until the page is visible, unused and not offline. The returned signal is aborted at the next use. */
+    async untilUnused(): Promise<AbortSignal> {
+      for (;;) {
+        signal.throwIfAborted()
+        const rest = usedAt + quietFor - performance.now()
+        const isFree = rest <= 0 && isVisible()
+        if (isFree && isOnline() && !offline.getState()) return AbortSignal.any([unused.signal, signal])
+        await new Promise((resolve) => setTimeout(resolve, Math.max(rest, quietFor / 2)))
+      }
+    },
   }
 }

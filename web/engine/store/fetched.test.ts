@@ -30,16 +30,16 @@ async function answer(page: { next?: number } | Error) {
 }
 
 test('A list is being fetched from its first rendering on, and each opening tells its answer', async () => {
-  expect(list().state()).toEqual({ pages: [], fetching: 'first', failure: undefined })
+  expect(list().getState()).toEqual({ pages: [], fetching: 'first', failure: undefined })
   const leave = list().open()
   await answer({ next: 1 })
-  expect(list().state()).toEqual({ pages: [{ next: 1 }], fetching: undefined, failure: undefined })
+  expect(list().getState()).toEqual({ pages: [{ next: 1 }], fetching: undefined, failure: undefined })
   leave()
-  expect(list().state().fetching).toBe('first')
+  expect(list().getState().fetching).toBe('first')
   list().open()
   const error = new Error('unreachable')
   await answer(error)
-  expect(list().state()).toEqual({
+  expect(list().getState()).toEqual({
     ...{ pages: [{ next: 1 }], fetching: undefined },
     failure: { which: 'first', error },
   })
@@ -54,7 +54,7 @@ test('Leaving a list aborts its call, whose answer is ignored, and keeps the fir
   await answer({ next: 1 })
   list().fetchNext()
   await answer({ next: 2 })
-  expect(list().state().pages).toEqual([{ next: 1 }, { next: 2 }])
+  expect(list().getState().pages).toEqual([{ next: 1 }, { next: 2 }])
   list().fetchNext()
   leave()
   expect(calls.map(({ after, signal }) => [after, signal?.aborted])).toEqual([
@@ -65,7 +65,7 @@ test('Leaving a list aborts its call, whose answer is ignored, and keeps the fir
     [{ next: 2 }, true],
   ])
   await answer({ next: 3 })
-  expect(list().state()).toEqual({ pages: [{ next: 1 }], fetching: 'first', failure: undefined })
+  expect(list().getState()).toEqual({ pages: [{ next: 1 }], fetching: 'first', failure: undefined })
 })
 
 test('A press fetches a note once, and its answer counts for an opening within a second', async () => {
@@ -86,14 +86,14 @@ test('A reload replaces all pages and is told as one, and its failure changes no
   await answer({ next: 1 })
   list().fetchNext()
   await answer({ next: 2 })
-  const before = list().state()
+  const before = list().getState()
   const failed = expect(list().reload()).rejects.toThrow('unreachable')
   await answer(new Error('unreachable'))
   await failed
-  expect(list().state()).toBe(before)
+  expect(list().getState()).toBe(before)
   list().reload()
   await answer({ next: 5 })
-  expect(list().state().pages).toEqual([{ next: 5 }])
+  expect(list().getState().pages).toEqual([{ next: 5 }])
   expect(answered.mock.calls.at(-1)).toEqual(['today', true])
 })
 
@@ -105,5 +105,5 @@ test('What is fetched again has as many pages as before', async () => {
   list().refetch()
   await answer({ next: 3 })
   await answer({})
-  expect(list().state().pages).toEqual([{ next: 3 }, {}])
+  expect(list().getState().pages).toEqual([{ next: 3 }, {}])
 })

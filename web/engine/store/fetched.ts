@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import { createListeners } from '../sync/listeners.ts'
 
 /** Whether another page comes after this one: `next` says where it begins. */
@@ -30,17 +31,17 @@ export function createFetched<Page extends object>(
   { first, onAnswer = () => {} }: Options<Page> = {},
 ) {
   const unopened = { fetching: 'first', failure: undefined } as const
-  let state: State<Page> = { pages: first ? [first] : [], ...unopened }
+  const store = createStore<State<Page>>(() => ({ pages: first ? [first] : [], ...unopened }))
   let openings = 0
   let answeredAt = Number.NEGATIVE_INFINITY
   let running: AbortController | undefined
-  const { tell, subscribe } = createListeners()
+  const pagesNow = () => store.getState().pages
 
   function set(change: Partial<State<Page>>) {
+    const state = store.getState()
     const next = { ...state, ...change, ...(openings === 0 && unopened) }
-    if (Object.entries(next).every(([name, value]) => value === state[name as keyof State<Page>])) return
-    state = next
-    tell()
+    if (Object.entries(next).some(([name, value]) => value !== state[name as keyof State<Page>]))
+      store.setState(next)
   }
 
   function stop() {
@@ -53,10 +54,10 @@ export function createFetched<Page extends object>(
     stop()
     const own = new AbortController()
     running = own
-    const pages = which === 'next' ? [...state.pages] : []
-    const wanted = which === 'next' ? pages.length + 1 : state.pages.length
+    const pages = which === 'next' ? [...pagesNow()] : []
+    const wanted = which === 'next' ? pages.length + 1 : pagesNow().length
     // A failure below the pages stays until there is an answer.
-    set({ fetching: which, ...(state.pages.length === 0 && { failure: undefined }) })
+    set({ fetching: which, ...(pagesNow().length === 0 && { failure: undefined }) })
     const end = (change: Partial<State<Page>>) => {
       if (running !== own) return
       running = undefined
@@ -74,8 +75,7 @@ export function createFetched<Page extends object>(
   }
 
   return {
-    state: () => state,
-    subscribe,
+    ...store,
     isOpen: () => openings > 0,
 
     /**
@@ -90,7 +90,7 @@ export function createFetched<Page extends object>(
       return () => {
         if (--openings > 0) return
         stop()
-        set({ pages: state.pages.slice(0, 1) })
+        set({ pages: pagesNow().slice(0, 1) })
       }
     },
 
@@ -109,8 +109,9 @@ export function createFetched<Page extends object>(
 
     /** Replaces the first page by what has become of it. */
     update(change: (page: Page | undefined) => Page | undefined) {
-      const page = change(state.pages[0])
-      if (page && page !== state.pages[0]) set({ pages: [page] })
+      const [first] = pagesNow()
+      const page = change(first)
+      if (page && page !== first) set({ pages: [page] })
     },
   }
 }

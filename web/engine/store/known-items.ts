@@ -1,3 +1,4 @@
+import type { ChangeResults } from '#contract/changes.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -10,6 +11,12 @@ export type Answer = {
   texts?: readonly Note[]
 }
 
+/** The items in the answer to a write, as they are now. */
+export const itemsIn = (results: ChangeResults['items']): Answer => ({
+  tasks: results.flatMap((result) => (result.kind === 'task' ? (result.item ?? []) : [])),
+  texts: results.flatMap((result) => (result.kind === 'note' ? (result.item ?? []) : [])),
+})
+
 /** A part of the log, or of the copy that this device has kept. */
 export type LogPart = { items?: readonly Item[]; purged?: readonly string[] }
 
@@ -18,33 +25,28 @@ export function summarized({ text, ...note }: Note): NoteSummary {
   return { ...note, ...summaryOf(text) }
 }
 
+type Ahead = { item: Item | undefined; version: number; at: number; madeBy?: number }
+
 /** The items that answers of the server contained. The functions below return the ids of the items that they may have changed. */
-type KnownItems = {
+export const createKnownItems = () => ({
   /** The items as the log of changes has them. */
-  replica: Map<string, Item>
+  replica: new Map<string, Item>(),
   /**
    * Items of other answers that the log has not confirmed yet, and when the answers came. Without `item`, it was removed. `madeBy`: of an
    * expected one, the number of the change that has made it.
    */
-  ahead: Map<string, { item: Item | undefined; version: number; at: number; madeBy?: number }>
+  ahead: new Map<string, Ahead>(),
   /** The notes whose text has been fetched or written. It can be older than the note that is shown. */
-  texts: Map<string, Note>
+  texts: new Map<string, Note>(),
   /** The positions in the log at which items were removed: an older answer does not bring them back. */
-  gone: Map<string, number>
+  gone: new Map<string, number>(),
   /** The number of the last change in the log at its end: all items are known as they were then. */
-  passed: number
-  /** The time of answers. */
-  now: number
-}
-
-export const createKnownItems = (): KnownItems => ({
-  replica: new Map(),
-  ahead: new Map(),
-  texts: new Map(),
-  gone: new Map(),
   passed: -1,
+  /** The time of answers. */
   now: 0,
 })
+
+type KnownItems = ReturnType<typeof createKnownItems>
 
 /** An item as the server has it, as far as that is known. */
 export function newestOf({ ahead, replica }: KnownItems, id: string): Item | undefined {

@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { createDeltas } from './deltas.ts'
 import { createDevice } from './device.ts'
 import { createReplication } from './replication.ts'
 import { createStore } from './store.ts'
@@ -352,7 +351,14 @@ test('A delta that is taken in parts is taken whole', async () => {
   const store = createStore()
   const ids = Array.from({ length: 1001 }, (_, index) => `${index}`)
   const items = ids.map((_id) => ({ kind: 'task' as const, item: taskWith({ _id }) }))
-  await createDeltas(store).take({ items, cursor: '1.h', more: false })
+  const replication = createReplication(store)
+  replication.start({
+    begin() {},
+    fetch: async () => ({ items, cursor: '1.h', more: false }),
+    async wait() {},
+  })
+  replication.answered('1.h')
+  await vi.waitFor(() => expect(store.isComplete).toBe(true))
   expect([...store.tasks()].map(({ _id }) => _id)).toEqual(ids)
 })
 

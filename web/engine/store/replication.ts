@@ -1,6 +1,12 @@
 import type { Delta } from '#contract/changes.ts'
-import { createDeltas } from './deltas.ts'
+import type { Item } from '../items.ts'
 import type { Store } from './store.ts'
+
+/** The number of the change that a cursor names. */
+export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
+
+/** The number of items that the store takes at once. */
+const itemsAtOnce = 500
 
 /** The functions of the page that the replication uses. */
 type Target = {
@@ -16,7 +22,13 @@ export type Replication = ReturnType<typeof createReplication>
 
 /** Fills the store with all items, and then with later changes, one call after the other. */
 export function createReplication(store: Store) {
-  const { held, take, cursor: completeUpTo, ...deltas } = createDeltas(store)
+  /** The store contains all changes up to this cursor. During the first read, the read continues with it. */
+  let held: string | undefined
+  /** The items of a first read after a reset. They replace the store when the read is complete. */
+  let replacement: Item[] | undefined
+  /** The cursors up to which the store was complete since the last reset. */
+  const passed = new Set<string>()
+  let wasReset = false
   let target: Target | undefined
   let hasBegun = false
   /** The newest cursor that the server has announced. */
@@ -33,8 +45,40 @@ export function createReplication(store: Store) {
     run(fetchAll)
   }
 
+  /** The cursor up to which the complete store contains all changes. */
+  const completeUpTo = () => (held !== undefined && passed.has(held) ? held : undefined)
+
+  /** The store contains all changes up to this cursor. */
+  function reach(cursor: string) {
+    passed.add(cursor)
+    store.reach(seqOf(cursor))
+    store.complete()
+  }
+
+  /** Takes the next delta. Returns whether another one follows. If this page cannot read deltas, returns undefined. */
+  async function take(delta: Delta): Promise<boolean | undefined> {
+    if (delta.reset) {
+      // A server of a newer build answers so too: this page must be reloaded.
+      if (held === undefined && replacement) return
+      held = undefined
+      replacement = []
+      passed.clear()
+      wasReset = true
+      return true
+    }
+    if (replacement) replacement = merged(replacement, delta)
+    else if (delta.cursor !== undefined) await follow(store, delta, seqOf(delta.cursor))
+    held = delta.cursor
+    if (delta.more) return true
+    if (replacement) store.replace(replacement)
+    replacement = undefined
+    if (held === undefined) store.complete()
+    else reach(held)
+    return false
+  }
+
   /** Whether no change is announced that the store does not have. */
-  const isAtEnd = () => newest === undefined || newest === held()
+  const isAtEnd = () => newest === undefined || newest === held
 
   /** The stream works, and has announced nothing. If no change confirms what the page shows, it asks whether that is lost. */
   function onHeartbeat() {
@@ -64,7 +108,7 @@ export function createReplication(store: Store) {
     await take(delta)
     compared = newest
     // Another one was announced meanwhile, or an earlier answer is not confirmed: the server may have lost that.
-    if (newest !== held() || !store.isConfirmed) await fetchAll()
+    if (newest !== held || !store.isConfirmed) await fetchAll()
   }
 
   async function fetchAll() {
@@ -72,7 +116,7 @@ export function createReplication(store: Store) {
     for (let failures = 0; ; ) {
       const known = newest
       const [time, askedAt] = [store.time(), Date.now()]
-      const delta = await target?.fetch(held())
+      const delta = await target?.fetch(held)
       if (!delta || !target) return
       const isMore = await take(delta)
       compared = newest
@@ -83,15 +127,23 @@ export function createReplication(store: Store) {
       }
       // A server that does not have an announced change yet is not asked in a loop.
       if (!isMore && !isAtEnd() && newest === known) return
-      if (reached.has(held())) await target.wait(failures++)
-      reached.add(held())
+      if (reached.has(held)) await target.wait(failures++)
+      reached.add(held)
     }
   }
 
   return {
-    ...deltas,
     get cursor() {
       return completeUpTo()
+    },
+    /** Whether the store contains all changes since this cursor, removed items included. */
+    hasPassed: (cursor: string) => passed.has(cursor),
+    wasReset: () => wasReset,
+
+    /** The store was filled with all items as they were at this cursor: the next delta continues from there. */
+    resume(cursor: string) {
+      held = cursor
+      reach(cursor)
     },
 
     /** Starts to fetch changes. Returns the function that stops it. */
@@ -113,7 +165,7 @@ export function createReplication(store: Store) {
         hasBegun = true
         target?.begin()
       }
-      if (cursor === held()) return
+      if (cursor === held) return
       newest = cursor
       if (write && !isRunning && write.before === completeUpTo()) run(() => takeWrite(write.delta))
       else catchUp()
@@ -122,7 +174,7 @@ export function createReplication(store: Store) {
     /** The stream sent this cursor. */
     onCursor(cursor: string) {
       // If another one was announced or answered, the server may have lost that.
-      const isNew = cursor !== held() || (newest !== undefined && cursor !== newest)
+      const isNew = cursor !== held || (newest !== undefined && cursor !== newest)
       newest = cursor
       if (isNew) catchUp()
       else onHeartbeat()
@@ -142,3 +194,21 @@ export function createReplication(store: Store) {
     },
   }
 }
+
+/** Takes a large delta in parts, so that the page stays responsive. */
+async function follow(store: Store, delta: Delta, seq: number) {
+  const items = itemsIn(delta)
+  store.follow({ items: items.slice(0, itemsAtOnce), ...(delta.purged && { purged: delta.purged }) }, seq)
+  for (let from = itemsAtOnce; from < items.length; from += itemsAtOnce) {
+    await new Promise((resolve) => setTimeout(resolve))
+    store.follow({ items: items.slice(from, from + itemsAtOnce) }, seq)
+  }
+}
+
+function merged(held: readonly Item[], delta: Delta): Item[] {
+  const items = itemsIn(delta)
+  const ids = new Set([...(delta.purged ?? []), ...items.map(({ _id }) => _id)])
+  return [...held.filter(({ _id }) => !ids.has(_id)), ...items]
+}
+
+const itemsIn = ({ items = [] }: Delta) => items.map(({ kind, item }) => ({ ...item, kind }) as Item)

@@ -3,10 +3,19 @@ import type { NoteOrder } from '#contract/settings.ts'
 import { type Entry, withChange } from '../entry.ts'
 import type { Item, StoredNote, StoredTask } from '../items.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isNote, isTask, noteRule, orderedNoteRule, repeatRule, taskRule } from './item-rules.ts'
+import {
+  createSortedView,
+  isNote,
+  isTask,
+  noteRule,
+  orderedNoteRule,
+  type Replacement,
+  type Rule,
+  repeatRule,
+  type SortedView,
+  taskRule,
+} from './item-rules.ts'
 import { isSame } from './known-items.ts'
-import { openDaysAfter } from './open-days.ts'
-import { createSortedView, type Replacement, type Rule, type SortedView } from './sorted-view.ts'
 
 /**
  * The items as they are shown: as `stored` has them, with their unconfirmed changes, but pinned items as they were. Lists, days
@@ -122,4 +131,28 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     /** Calls the listener with the ids of changed items after each change. Returns the function that stops it. */
     subscribe,
   }
+}
+
+const openDayOf = (item: Item | undefined) =>
+  item && isTask(item) && item.doneAt === null && item.deletedAt === null
+    ? (item.dueDate ?? undefined)
+    : undefined
+
+/** The numbers of open tasks by due date after these changes. If none has changed, it is the same map. */
+function openDaysAfter(days: ReadonlyMap<string, number>, changes: readonly Replacement<Item>[]) {
+  const moved = changes
+    .map(({ before, after }) => [openDayOf(before), openDayOf(after)])
+    .filter(([from, to]) => from !== to)
+  if (moved.length === 0) return days
+  const changed = new Map(days)
+  const count = (day: string | undefined, by: number) => {
+    const left = day === undefined ? 0 : (changed.get(day) ?? 0) + by
+    if (day !== undefined && left > 0) changed.set(day, left)
+    else if (day !== undefined) changed.delete(day)
+  }
+  for (const [from, to] of moved) {
+    count(to, 1)
+    count(from, -1)
+  }
+  return changed
 }

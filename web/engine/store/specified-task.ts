@@ -1,8 +1,7 @@
+import { timeOfDay } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
-import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../items.ts'
-import { matches } from './matching-schema.ts'
 
 /** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
 export type SpecifiedTask = { [Name in keyof Task]?: unknown }
@@ -27,7 +26,7 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
   body: text,
   // A due date with a time becomes its day, regardless of the zone.
   dueDate: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
-  dueTime: (value) => (matches(value, taskFields.dueTime.schema) ? value : undefined),
+  dueTime: (value) => (value === null || timeOfDay.test(text(value) ?? '') ? value : undefined),
   repeat: (value) => (value === null ? null : text(value)),
   repeatFrom: (value) => (value === 'due' || value === 'done' ? value : undefined),
   reminders: (value) => (value === null ? null : text(value)),

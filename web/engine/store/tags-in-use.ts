@@ -3,8 +3,7 @@ import type { Found, FoundNote } from '#contract/search.ts'
 import { foldedTagsIn, tagsIn } from '#contract/tags.ts'
 import type { Item } from '../items.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isNote, isTask } from './item-rules.ts'
-import { textsOf } from './item-texts.ts'
+import { isNote, isTask, textsOf } from './item-rules.ts'
 import type { Store } from './store.ts'
 
 /** The tags of an item that is not deleted, whether it is a note or an open task, and the id of a note. */

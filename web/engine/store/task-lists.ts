@@ -26,17 +26,13 @@ async function fetchPage(
     query: start ? { cursor: start.cursor } : {},
     ...(signal && { signal }),
   })
-  const tasks = listedTasks(listedIn(data), list)
+  if (!Array.isArray(data.lists)) throw new Error('The server answered without a list.')
+  const tasks = listedTasks(data.lists, list)
   const end = data.nextCursor === undefined ? undefined : tasks.at(-1)
   if (start && end) expectProgress(compareInList(lists[list], start.after, end))
   store.put({ tasks })
   if (cursor === undefined) store.removeAbsent(list, todayHere(), { tasks, after: start?.after, end })
   return { isEmpty: tasks.length === 0, next: end && { cursor: String(data.nextCursor), after: end } }
-}
-
-function listedIn({ lists }: { lists?: unknown }): unknown[] {
-  if (!Array.isArray(lists)) throw new Error('The server answered without a list.')
-  return lists
 }
 
 /** If the last item of a page does not come after the last item of the page before, throws: the list would be read for ever. */

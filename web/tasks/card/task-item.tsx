@@ -47,7 +47,7 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
   const { isTicked, tick } = useTick(task, item)
   // A gap says nothing.
   const failure = useFailure(gap === undefined ? task._id : '')
-  useDeparture(isGone(failure?.error), item)
+  useDeparture(failure !== undefined && isGone(failure.error), item)
   if (gap !== undefined) return <TaskGap height={gap} task={task} />
   return (
     <li

@@ -57,7 +57,7 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   const engine = useEngine()
 
   const announce = useEffectEvent(() => {
-    const { pages, failure } = taskListOf(engine, list).state()
+    const { pages, failure } = taskListOf(engine, list).getState()
     if (failure) {
       console.error(failure.error)
       if (toasts) dashboardToast.error(toasts.failed)
