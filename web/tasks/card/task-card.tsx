@@ -195,7 +195,6 @@ function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & 
   )
 }
 
-/** When a task was completed, on the reader's clock. */
 function DoneTime({ task: { doneAt }, children }: Pick<TaskCardProps, 'task'> & { children: ReactNode }) {
   const locale = useLocale()
   if (doneAt === null) return

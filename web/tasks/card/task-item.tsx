@@ -136,8 +136,7 @@ const restTime = 300
  * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
  */
 function useTick(task: Task, item: RefObject<HTMLElement | null>) {
-  const { store } = useEngine()
-  const { make } = useEngine().changes
+  const { store, changes } = useEngine()
   // A search shows open and done tasks.
   const staysInPlace = use(SearchedWords).length > 0
   const isOpen = task.doneAt === null
@@ -147,7 +146,7 @@ function useTick(task: Task, item: RefObject<HTMLElement | null>) {
     setShown(isOpen)
     const unpin = store.pin([task._id])
     const rested = new Promise<boolean>((rested) => setTimeout(rested, restTime, true))
-    const made = make([(isOpen ? complete : reopen).make(task)])
+    const made = changes.make([(isOpen ? complete : reopen).make(task)])
     const goes = await Promise.race([made.then((notStored) => notStored.length === 0 && rested), rested])
     const faded = goes && !staysInPlace ? await fade(item.current, struck) : undefined
     unpin()

@@ -74,8 +74,7 @@ export function AddTaskDialog() {
 
   function kept() {
     draft.takeBack()
-    draft.drop()
-    leave()
+    cancel()
   }
 
   function restore() {

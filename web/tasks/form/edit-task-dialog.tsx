@@ -39,8 +39,7 @@ function EditTask({ task }: { task: Task }) {
   const form = useRef<HTMLFormElement>(null)
   const { make, makeAwaited } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
-  const isOpen = task.doneAt === null
-  const done = isOpen ? complete : reopen
+  const done = task.doneAt === null ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
   const { attempt, error } = useAttempt((change: NewChange) =>
     toldByToasts('edit', makeAwaited(change, { over: base })),

@@ -7,7 +7,6 @@ export const namesIn = (values: Partial<FormValues>) => Object.keys(values) as F
 const asInForm = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
 export const isSameText = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
 
-/** Whether any value differs from the version that was edited. */
 export const isEdited = (base: Task, values: Partial<FormValues>): boolean =>
   namesIn(values).some((name) => {
     const value = values[name]

@@ -3,10 +3,10 @@ import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
-import { type DayContext, formatCivil, formatDay, useDayContext } from '../../ui/civil-day.ts'
+import { type DayContext, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/use-locale.ts'
-import { periods, ruleText } from '../repeat/rule-text.ts'
+import { periods, ruleText, weekdayName } from '../repeat/rule-text.ts'
 import { typeIn } from './fill-in.ts'
 import {
   chosenWeekdays,
@@ -24,7 +24,6 @@ type RepeatFieldProps = {
   due: string
   repeat: string
   from: 'due' | 'done'
-  /** The task that is edited. */
   task: Task | undefined
 }
 
@@ -102,14 +101,11 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
       {weekdays.map((_, index) => {
         const weekday = (index + first + 6) % 7
         const isOn = chosen.includes(weekday)
-        // The first of January 2001 was a Monday.
-        const name = (width: 'short' | 'long') =>
-          formatCivil(`2001-01-0${weekday + 1}`, locale, { weekday: width })
         return (
           <label key={weekday}>
             <input
               type="checkbox"
-              aria-label={name('long')}
+              aria-label={weekdayName(weekday, locale, 'long')}
               checked={isOn}
               onChange={() => {
                 const changed = withWeekday(rule, weekday, !isOn, day)
@@ -117,7 +113,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
                 if (changed) onChoose(changed)
               }}
             />
-            {name('short')}
+            {weekdayName(weekday, locale, 'short')}
           </label>
         )
       })}

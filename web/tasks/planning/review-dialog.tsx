@@ -134,9 +134,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(index: number, goTo: (index: number) => void, today: string) {
-  const { history } = useEngine()
-  const { attempt } = useEngine().changes
-  const { reverse } = useEngine().undo
+  const { history, changes, undo: undoing } = useEngine()
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
   /** The last step, as long as something can be offered about it. */
@@ -150,7 +148,7 @@ function useSteps(index: number, goTo: (index: number) => void, today: string) {
     step(async () => {
       // Each step is undone alone, here and after the dialog.
       history.getState().dismiss()
-      const [notStored] = await attempt([made])
+      const [notStored] = await changes.attempt([made])
       if (notStored) return setFailure(`This task was not changed. ${notStored.error.message}`)
       setSaid(history.getState().notice)
       setChanged([...changed, index])
@@ -166,7 +164,7 @@ function useSteps(index: number, goTo: (index: number) => void, today: string) {
     step(async () => {
       const place = changed.at(-1)
       if (place === undefined) return
-      await reverse('undo')
+      await undoing.reverse('undo')
       const { notice } = history.getState()
       if (notice?.about === 'failed') return setFailure(`The change was not undone. ${notice.reason}`)
       setSaid(undefined)

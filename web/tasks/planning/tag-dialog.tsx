@@ -31,7 +31,7 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
     const untagged = tasks
       .map((task) => engine.store.task(task._id) ?? task)
       .filter((task) => !hasTag(task, added))
-    if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
+    if (untagged.some(({ title }) => [...withTag(title, added)].length > titleLength.max))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
     changeSelected(
       engine,
@@ -69,8 +69,6 @@ export const TagField = ({ error, value }: { error: string | undefined; value: s
     )}
   </Field>
 )
-
-const isTooLong = (title: string) => [...title].length > titleLength.max
 
 const hasTag = (task: Task, tag: string) =>
   tagsIn(searchedTexts(taskFields, task).join('\n')).some(({ text }) => fold(text) === fold(tag))

@@ -2,9 +2,9 @@ import { formatCivil, formatWeekday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { useShowTask } from '../use-show-task.ts'
 import type { Coming } from './occurrences.ts'
+import { listOf } from './rule-text.ts'
 import './repeat.css'
 
-/** The most tasks that one group names. */
 const mostShown = 30
 
 /** Open tasks that come again on days of a group, pale and in no count. `isOneDay`: the heading above says the day. */
@@ -36,8 +36,6 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
     </ul>
   )
 }
-
-const listOf = (texts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(texts)
 
 /** The most days that are named; of more, only their number is shown. */
 const mostNamed = 3

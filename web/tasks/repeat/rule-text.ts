@@ -35,7 +35,9 @@ function everyText(rule: RepeatRule, place: DayContext): string {
   if (isWeekdays(rule)) return interval === 1 ? 'Every weekday' : `Every ${interval} weeks on weekdays`
   const every = interval === 1 ? `Every ${one}` : `Every ${interval} ${several}`
   const months = listOf(
-    rule.byMonth.map((month) => formatCivil(`2001-${pad(month)}-01`, place.locale, { month: 'long' })),
+    rule.byMonth
+      .map((month) => `2001-${String(month).padStart(2, '0')}-01`)
+      .map((day) => formatCivil(day, place.locale, { month: 'long' })),
   )
   const days = daysText(rule, place)
   const within = months && ` in ${months}`
@@ -89,13 +91,15 @@ const dateText = (number: number): string => {
 }
 
 function weekdayText({ weekday, ordinal }: WeekdayOf, place: DayContext): string {
-  // The first of January 2001 was a Monday.
-  const width = ordinal === undefined ? 'short' : 'long'
-  const name = formatCivil(`2001-01-${pad(1 + weekday)}`, place.locale, { weekday: width })
+  const name = weekdayName(weekday, place.locale, ordinal === undefined ? 'short' : 'long')
   if (ordinal === undefined) return name
   const nth = ordinal < 0 ? `${ordinalText(-ordinal)} to last` : ordinalText(ordinal)
   return `the ${namedOrdinals[ordinal] ?? nth} ${name}`
 }
+
+/** The first of January 2001 was a Monday. */
+export const weekdayName = (weekday: number, locale: string, width: 'short' | 'long') =>
+  formatCivil(`2001-01-0${1 + weekday}`, locale, { weekday: width })
 
 /** As in `1st` and `22nd`. */
 const ordinalText = (number: number) => `${number}${endings.get(ordinals.select(number)) ?? 'th'}`
@@ -107,7 +111,5 @@ const endings = new Map([
   ['few', 'rd'],
 ])
 
-const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunction') =>
+export const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunction') =>
   new Intl.ListFormat('en', { type }).format(texts)
-
-const pad = (number: number) => String(number).padStart(2, '0')

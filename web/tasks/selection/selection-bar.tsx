@@ -26,7 +26,7 @@ export function SelectionBar() {
   const { ids, anchor, clear } = useStore(engine.selection)
   const open = useDashboard((state) => state.open)
   const bar = useRef<HTMLElement>(null)
-  useFocusOnLeaving(bar)
+  useFocusOnLeaving(bar, ids)
   useCardInView(anchor?.id)
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
@@ -117,8 +117,7 @@ function useCardInView(id: string | undefined) {
 }
 
 /** When the bar goes, the focus in it goes to the first card that was selected. */
-function useFocusOnLeaving(bar: { current: HTMLElement | null }) {
-  const { ids } = useStore(useEngine().selection)
+function useFocusOnLeaving(bar: { current: HTMLElement | null }, ids: ReadonlySet<string>) {
   const focusCard = useEffectEvent(() => focusFirst(ids))
   useLayoutEffect(() => {
     const shown = bar.current
