@@ -107,14 +107,9 @@ export function createLooks(account: string, since: number | undefined) {
   return {
     since: () => since,
     /** Returns the reminders that no tab has shown, of each task one. `caughtUpAt`: when this page last had all changes. */
-    look: async (
-      find: (period: Period) => DueReminder[] | undefined,
-      caughtUpAt: number,
-    ): Promise<DueReminder[]> =>
+    look: async (...given: Parameters<typeof look>): Promise<DueReminder[]> =>
       // A page that is not secure has no locks. Between two lines of this function, no other tab is shown.
-      navigator.locks
-        ? await navigator.locks.request(untilKey, () => look(find, caughtUpAt))
-        : look(find, caughtUpAt),
+      navigator.locks ? await navigator.locks.request(untilKey, () => look(...given)) : look(...given),
   }
 }
 
