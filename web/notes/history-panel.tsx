@@ -7,6 +7,7 @@ import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-states.tsx'
+import { Button } from '../ui/button.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -46,11 +47,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
       <div className="history-versions">
         {pages.length > 0 && versions.length === 0 && <p className="note-state">No earlier versions.</p>}
         <VersionDays versions={versions} chosen={chosen} onChoose={setChosen} />
-        {pages.at(-1)?.next && (
-          <button type="button" className="button" onClick={history.fetchNext}>
-            Earlier versions
-          </button>
-        )}
+        {pages.at(-1)?.next && <Button onClick={history.fetchNext}>Earlier versions</Button>}
       </div>
       {chosen === undefined ? (
         <p className="note-state">Choose a version to compare it with the note as it is now.</p>
@@ -73,18 +70,13 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
       <ul>
         {entries.map(({ seq, at, own, by, before, after }) => (
           <li key={seq}>
-            <button
-              type="button"
-              className="history-version"
-              aria-pressed={seq === chosen}
-              onClick={() => onChoose(seq)}
-            >
+            <Button className="history-version" aria-pressed={seq === chosen} onClick={() => onChoose(seq)}>
               <time dateTime={at}>{time.format(new Date(at))}</time>
               {!own && <span className="history-device">{by || 'another session'}</span>}
               <span className="history-line" dir="auto">
                 {after ?? before}
               </span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -124,9 +116,9 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
         <p className="note-state">
           Lines with − are only in this version, lines with + only in the note now.
         </p>
-        <button type="button" className="button" aria-busy={isBusy} onClick={() => restore()}>
+        <Button aria-busy={isBusy} onClick={() => restore()}>
           Restore this version
-        </button>
+        </Button>
       </header>
       {notRestored && <Notice>{notRestored}</Notice>}
       <LineDifferences before={data.text} after={note.text} />

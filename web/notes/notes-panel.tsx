@@ -50,18 +50,15 @@ function useOnScreenKeyboard(element: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { visualViewport: seen } = window
     if (!seen) return
-    function measure() {
-      if (!seen) return
+    const measure = () => {
       // An enlarged page is covered by nothing.
       const covered = seen.scale > 1 ? 0 : window.innerHeight - seen.height - seen.offsetTop
       element.current?.style.setProperty('--on-screen-keyboard', `${Math.max(0, Math.round(covered))}px`)
     }
     measure()
-    seen.addEventListener('resize', measure)
-    seen.addEventListener('scroll', measure)
-    return () => {
-      seen.removeEventListener('resize', measure)
-      seen.removeEventListener('scroll', measure)
-    }
+    const left = new AbortController()
+    seen.addEventListener('resize', measure, { signal: left.signal })
+    seen.addEventListener('scroll', measure, { signal: left.signal })
+    return () => left.abort()
   }, [element])
 }

@@ -15,6 +15,7 @@ import type { CaretLine, NoteTextField, PlacedTask } from './editor/note-text-fi
 import type { LinkedItems } from './markdown/linked-items.ts'
 import { titleOfText } from './markdown/plain-text.ts'
 
+type TaskOfLine = NonNullable<ReturnType<typeof taskOfLine>>
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
 /**
@@ -32,11 +33,7 @@ export function useMakeTask(
   /** In the order in which their keys were pressed: each waits for those before it. */
   const attempts = useRef<Attempt[]>([])
 
-  async function make(
-    line: CaretLine,
-    task: string,
-    { before, title: text, isDone }: NonNullable<ReturnType<typeof taskOfLine>>,
-  ) {
+  async function make(line: CaretLine, task: string, { before, title: text, isDone }: TaskOfLine) {
     const { title: whole, set } = await readLine(text)
     const title = [...whole].slice(0, titleLength.max).join('')
     const linkedLine = {

@@ -27,6 +27,9 @@ import { linkTitles } from './written-titles.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css + linkedCss)
+
 /** The classes that `editor.css` styles. */
 const highlighter = tagHighlighter([
   { tag: [tags.heading1, tags.heading2], class: 'note-heading' },
@@ -54,7 +57,7 @@ export function createEditor(
   const host = document.createElement('div')
   host.className = 'note-editor'
   const root = host.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [sheet()]
+  root.adoptedStyleSheets = [sheet]
   parent.append(host)
   const makeTask = () => {
     onMakeTask()
@@ -116,8 +119,6 @@ export function createEditor(
     if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
   }
 
-  const undoLast = () => tasks.reverse('undo')(view) || undo(view)
-
   return {
     focus() {
       // As in a text area: a note that was written before is continued.
@@ -143,7 +144,7 @@ export function createEditor(
     },
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {
-      if (format === 'undo') undoLast()
+      if (format === 'undo') tasks.reverse('undo')(view) || undo(view)
       else if (format === 'table') addTable(view)
       else if (format === 'indent' || format === 'outdent') {
         // On-screen keyboards have no Tab.
@@ -194,13 +195,4 @@ export function warmUp() {
   const linked = { ...titles, subscribe: () => ignore }
   const uses = { linked, onOpen: ignore, onTickTask: ignore, onWriteNote: () => '' }
   createEditor(document.createElement('div'), { text: sample, ...events }, uses).remove()
-}
-
-let shared: CSSStyleSheet | undefined
-
-function sheet(): CSSStyleSheet {
-  if (shared) return shared
-  shared = new CSSStyleSheet()
-  shared.replaceSync(css + linkedCss)
-  return shared
 }

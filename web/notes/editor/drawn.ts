@@ -36,7 +36,8 @@ export function control<Name extends 'button' | 'input'>(
   properties: Partial<HTMLElementTagNameMap[Name]>,
   onPress: (element: HTMLElement) => void,
 ): HTMLElementTagNameMap[Name] {
-  const element = Object.assign(document.createElement(name), { tabIndex: -1 }, properties)
+  const type = name === 'button' ? 'button' : 'checkbox'
+  const element = Object.assign(document.createElement(name), { tabIndex: -1, type }, properties)
   element.addEventListener('mousedown', (event) => event.preventDefault())
   element.addEventListener('click', (event) => {
     event.preventDefault()

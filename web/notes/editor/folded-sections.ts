@@ -59,7 +59,7 @@ export const foldKeys: KeyBinding[] = [
 const button = (view: EditorView, textContent: string, name: string) =>
   control(
     'button',
-    { type: 'button', className: 'note-fold', textContent, title: `${name} (Alt+Enter)`, ariaLabel: name },
+    { className: 'note-fold', textContent, title: `${name} (Alt+Enter)`, ariaLabel: name },
     (pressed) => toggleFold(view, view.posAtDOM(pressed)),
   )
 

@@ -1,6 +1,6 @@
 import { isolateHistory, redo, undo, undoDepth } from '@codemirror/commands'
 import { Transaction } from '@codemirror/state'
-import { EditorView, type KeyBinding } from '@codemirror/view'
+import { EditorView } from '@codemirror/view'
 import type { PlacedTask } from './note-text-field.ts'
 
 const commands = { undo, redo }
@@ -33,13 +33,11 @@ export function createPlacedTasks() {
     return true
   }
 
-  const keys: KeyBinding[] = [
-    { key: 'Mod-z', run: reverseTask('undo'), shift: reverseTask('redo') },
-    { key: 'Mod-y', run: reverseTask('redo') },
-  ]
-
   return {
-    keys,
+    keys: [
+      { key: 'Mod-z', run: reverseTask('undo'), shift: reverseTask('redo') },
+      { key: 'Mod-y', run: reverseTask('redo') },
+    ],
     reverse: reverseTask,
     isEmpty: () => tasks.length === 0,
     /** Typing discards undone tasks, as it discards undone changes. */

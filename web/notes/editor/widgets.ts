@@ -98,7 +98,7 @@ function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
 /** The button behind a line that was edited on two devices. It keeps this version alone, and removes the others. */
 const useThisOne = Decoration.widget({
   widget: new Drawn('use this one', (view) =>
-    control('button', { type: 'button', className: 'note-choice', textContent: 'Use this one' }, (button) =>
+    control('button', { className: 'note-choice', textContent: 'Use this one' }, (button) =>
       view.dispatch({ changes: chosen(view.state.doc, view.posAtDOM(button)), userEvent: 'input' }),
     ),
   ),
@@ -121,7 +121,7 @@ function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxN
   const checked = state.sliceDoc(from + 1, from + 2) !== ' '
   const ariaLabel = `Tick ${state.sliceDoc(to, state.doc.lineAt(to).to).trim()}`
   const widget = new Drawn(`checkbox ${checked} ${ariaLabel}`, (view) =>
-    control('input', { type: 'checkbox', checked, ariaLabel }, (box) =>
+    control('input', { checked, ariaLabel }, (box) =>
       view.dispatch({ changes: tickAt(view.state, view.posAtDOM(box) + 1), userEvent: 'input' }),
     ),
   )
@@ -159,9 +159,8 @@ function writtenTitleAt(state: EditorState, node: SyntaxNode, { linked, onOpen, 
   const title = titleIn(state.sliceDoc(from, to))
   const isThere = linked.idOfTitle(title) !== undefined
   const widget = new Drawn(`title ${isThere} ${title}`, (view) => {
-    const properties = { type: 'button', className: 'note-item', textContent: title } as const
     const hint = isThere ? '' : `Write the note “${title}”`
-    return control('button', { ...properties, title: hint }, (button) => {
+    return control('button', { className: 'note-item', textContent: title, title: hint }, (button) => {
       const start = view.posAtDOM(button)
       const id = linked.idOfTitle(title) ?? onWriteNote(title)
       view.dispatch({
@@ -183,20 +182,12 @@ type FoundItem = Exclude<LinkedItem, { gone: string }>
 
 /** The title of an item. A task has its ring before it, which shows the answer of the server, not the press. */
 function drawLink({ title, isDone }: FoundItem, address: ItemAddress, uses: Omit<WidgetUses, 'linked'>) {
-  const link = control('button', { type: 'button', className: 'note-item', textContent: title }, () =>
-    uses.onOpen(address),
-  )
+  const link = control('button', { className: 'note-item', textContent: title }, () => uses.onOpen(address))
   Object.assign(link.dataset, { kind: address.kind, done: isDone })
   if (address.kind === 'note') return link
-  const ring = control(
-    'input',
-    {
-      type: 'checkbox',
-      className: 'linked-ring',
-      checked: isDone,
-      ariaLabel: labelFor(offered.complete, title),
-    },
-    () => uses.onTickTask(address, !isDone),
+  const ariaLabel = labelFor(offered.complete, title)
+  const ring = control('input', { className: 'linked-ring', checked: isDone, ariaLabel }, () =>
+    uses.onTickTask(address, !isDone),
   )
   const shown = document.createElement('span')
   shown.append(ring, link)

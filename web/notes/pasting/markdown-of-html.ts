@@ -14,17 +14,15 @@ type Converted = { markdown: string; isPhrase: boolean }
  * Formatted text as Markdown, without images. Undefined if the text has no formats, or if some words of the plain text would
  * not be shown.
  */
-export async function markdownOfHtml(html: string, pasted: PastedBeside): Promise<Converted | undefined> {
-  const body = parsePasted(html)
-  return body && (await markdownOfNodes(body, pasted))
-}
+export const markdownOfHtml = (html: string, pasted: PastedBeside) =>
+  markdownOfNodes(parsePasted(html), pasted)
 
 /** As `markdownOfHtml`, of HTML that was parsed. */
 export async function markdownOfNodes(
-  body: Node,
+  body: Node | undefined,
   { plain, before = '', after = '' }: PastedBeside,
 ): Promise<Converted | undefined> {
-  const blocks = blocksOf(body, plain)
+  const blocks = body ? blocksOf(body, plain) : []
   if (!blocks.some(isFormatted)) return
   const [block] = blocks
   const isPhrase = blocks.length === 1 && block?.kind === 'paragraph' && block.path.length === 0
