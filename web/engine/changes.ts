@@ -7,6 +7,7 @@ import {
   type Change,
   type Entry,
   isWithoutEffect,
+  itemsOfEntry,
   type NewChange,
   nameOf,
   shownBy,
@@ -15,9 +16,9 @@ import {
   type Way,
 } from './entry.ts'
 import { isWhole } from './items.ts'
-import { createAwaited } from './journal/awaited.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Made } from './journal/made.ts'
+import { loadWays } from './journal/page-journal.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
@@ -47,7 +48,7 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repe
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
   const isEdit = (seq: number) => stepAt(seq)?.verb === 'edit'
-  const send = createAwaited({ needs, fetched, store, journal }, rememberSent, isEdit)
+  let awaiting: Promise<(made: Made, unpin: () => void) => Promise<void>> | undefined
   /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
   const begun = createListeners()
@@ -135,6 +136,28 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
     if (entry.via === 'add') setTimeout(rememberIt)
     else rememberIt()
+  }
+
+  /** Sends an entry alone. Its card stays as it is, whatever the log reports, but shows the next change that is made here. */
+  async function send(made: Made) {
+    const { item } = made.entry
+    const unpin = store.pin([item])
+    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
+    const isLater = (entry: Entry) => !earlier.has(entry.mutation) && itemsOfEntry(entry).includes(item)
+    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
+    awaiting ??= loadWays({ needs, fetched, store }).then(({ awaited }) =>
+      awaited({ journal, remember: rememberSent, isEdit }),
+    )
+    try {
+      const sendAlone = await awaiting.catch((error) => {
+        awaiting = undefined
+        setTimeout(unpin)
+        throw error
+      })
+      await sendAlone(made, unpin)
+    } finally {
+      stop()
+    }
   }
 
   /**

@@ -3,20 +3,28 @@ import type { Note } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import { type Entry, itemsOfEntry } from '../entry.ts'
+import type { Way } from '../entry.ts'
 import { hasValues } from '../items.ts'
 import { isGone, notAnswered } from '../store/change-errors.ts'
 import type { Answer } from '../store/known-items.ts'
-import type { Fetching } from '../store/task-lists.ts'
+import type { Store } from '../store/store.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
 import type { Journal } from './journal.ts'
 import type { Made } from './made.ts'
-import { createWays } from './ways.ts'
 
 /** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
 
-type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'entries' | 'subscribe'> }
+/** Sends an entry, and returns what the answer says of its item. `isOwn`: whether this page has made a newer version of the item. */
+export type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise<Answer>
+
+type Parts = {
+  alone: Record<Way, SendAlone>
+  store: Store
+  journal: Pick<Journal, 'answered'>
+  remember(made: Made, item: Task | Note): void
+  isEdit(seq: number): boolean
+}
 
 /** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
 function isMade({ entry, over, changed }: Made, item: { version: number }): boolean {
@@ -34,13 +42,7 @@ function isMade({ entry, over, changed }: Made, item: { version: number }): bool
  * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it. `remember` gets each entry
  * that the server has, with the item as it was then. `isEdit`: whether a step of Undo is the edit with this number.
  */
-export function createAwaited(
-  { journal, ...fetching }: Parts,
-  remember: (made: Made, item: Task | Note) => void,
-  isEdit: (seq: number) => boolean,
-) {
-  const { alone } = createWays(fetching)
-  const { store } = fetching
+export function createAwaited({ alone, store, journal, remember, isEdit }: Parts) {
   /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
   let unknown: readonly Made[] = []
   const end = (ended: readonly Made[]) => {
@@ -68,15 +70,10 @@ export function createAwaited(
         .catch(console.error)
   }
 
-  return async (made: Made): Promise<void> => {
+  return async (made: Made, unpin: () => void): Promise<void> => {
     const { entry } = made
     const { item, via } = entry
     if (!via) throw new Error('The journal sends it.')
-    // The card stays as it is, whatever the log reports, but shows the next change that is made here.
-    const unpin = store.pin([item])
-    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
-    const isLater = (other: Entry) => !earlier.has(other.mutation) && itemsOfEntry(other).includes(item)
-    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
     const tooLate = new Promise<never>((_, reject) =>
       setTimeout(() => {
         unpin()
@@ -115,8 +112,6 @@ export function createAwaited(
       // After the caller, which may keep the card to say there why the deletion failed.
       setTimeout(unpin)
       throw error
-    } finally {
-      stop()
     }
   }
 }

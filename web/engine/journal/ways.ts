@@ -10,15 +10,11 @@ import type { Needs } from '../needs.ts'
 import { itemsIn } from '../store/answers.ts'
 import { confirmed, isGone, problem, throwIfUnsupported } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
-import type { Answer } from '../store/known-items.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
+import { createAwaited, type SendAlone } from './awaited.ts'
 import type { Result } from './entries.ts'
-import type { Made } from './made.ts'
 import { type Request, requestOf } from './requests.ts'
-
-/** Sends an entry, and returns what the answer says of its item. `isOwn`: whether this page has made a newer version of the item. */
-type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise<Answer>
 
 /** All calls by which changes reach the server. */
 export function createWays(fetching: Fetching) {
@@ -120,7 +116,11 @@ export function createWays(fetching: Fetching) {
     purgeEarlier: purge,
   }
 
-  return { send, alone }
+  return {
+    send,
+    awaited: (parts: Omit<Parameters<typeof createAwaited>[0], 'alone' | 'store'>) =>
+      createAwaited({ alone, store, ...parts }),
+  }
 }
 
 type Change = Call<'POST /changes'>['body']['changes'][number]
