@@ -1,7 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
-import type { Note } from '#contract/notes.ts'
-import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import {
   type Change,
@@ -16,8 +14,7 @@ import {
   type Way,
 } from './entry.ts'
 import { isWhole } from './items.ts'
-import type { Journal } from './journal/journal.ts'
-import type { Made } from './journal/made.ts'
+import type { Journal, Made } from './journal/journal.ts'
 import { loadWays } from './journal/page-journal.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
@@ -47,8 +44,7 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repe
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
-  const isEdit = (seq: number) => stepAt(seq)?.verb === 'edit'
-  let awaiting: Promise<(made: Made, unpin: () => void) => Promise<void>> | undefined
+  let sendAlone: ((made: Made, unpin: () => void) => Promise<void>) | undefined
   /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
   const begun = createListeners()
@@ -118,26 +114,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     )
   }
 
-  /** The step of the change with this number. */
-  const stepAt = (seq: number) => {
-    const { undo, redo } = steps.getState()
-    return [...undo, ...redo].find((step) => step.seq === seq)
-  }
-
-  /** Makes an entry that was sent alone a step of Undo. Its number is the version of the item after it. */
-  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
-    const { entry, over } = made
-    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
-    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
-    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
-    numbers.add(seq)
-    const title = 'title' in stored && { title: stored.title }
-    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
-    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-    if (entry.via === 'add') setTimeout(rememberIt)
-    else rememberIt()
-  }
-
   /** Sends an entry alone. Its card stays as it is, whatever the log reports, but shows the next change that is made here. */
   async function send(made: Made) {
     const { item } = made.entry
@@ -145,18 +121,14 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
     const isLater = (entry: Entry) => !earlier.has(entry.mutation) && itemsOfEntry(entry).includes(item)
     const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
-    awaiting ??= loadWays({ needs, fetched, store }).then(({ awaited }) =>
-      awaited({ journal, remember: rememberSent, isEdit }),
-    )
     try {
-      const sendAlone = await awaiting.catch((error) => {
-        awaiting = undefined
-        setTimeout(unpin)
-        throw error
-      })
+      const { awaited } = await loadWays({ needs, fetched, store })
+      sendAlone ??= awaited({ journal, history: steps, numbers, remember })
       await sendAlone(made, unpin)
     } finally {
       stop()
+      // After the caller, which may keep the card to say there why the deletion failed.
+      setTimeout(unpin)
     }
   }
 

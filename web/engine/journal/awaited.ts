@@ -3,14 +3,14 @@ import type { Note } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import type { Way } from '../entry.ts'
+import { isWithoutEffect, type Way } from '../entry.ts'
 import { hasValues } from '../items.ts'
 import { isGone, notAnswered } from '../store/change-errors.ts'
 import type { Answer } from '../store/known-items.ts'
 import type { Store } from '../store/store.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
-import type { Journal } from './journal.ts'
-import type { Made } from './made.ts'
+import type { HistoryStore, Step } from '../undo-history.ts'
+import type { Journal, Made } from './journal.ts'
 
 /** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
@@ -22,8 +22,11 @@ type Parts = {
   alone: Record<Way, SendAlone>
   store: Store
   journal: Pick<Journal, 'answered'>
-  remember(made: Made, item: Task | Note): void
-  isEdit(seq: number): boolean
+  history: HistoryStore
+  /** The numbers of the changes of the journal. */
+  numbers: Set<number>
+  /** Makes an entry a step of Undo. `sent`: its number and its title. */
+  remember(results: readonly Made[], sent: Partial<Step>, isSaid: boolean): void
 }
 
 /** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
@@ -39,10 +42,9 @@ function isMade({ entry, over, changed }: Made, item: { version: number }): bool
 
 /**
  * Returns the function that sends an entry by its way and settles with the outcome. The entry is shown once the server has it. If it was
- * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it. `remember` gets each entry
- * that the server has, with the item as it was then. `isEdit`: whether a step of Undo is the edit with this number.
+ * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it.
  */
-export function createAwaited({ alone, store, journal, remember, isEdit }: Parts) {
+export function createAwaited({ alone, store, journal, history, numbers, remember }: Parts) {
   /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
   let unknown: readonly Made[] = []
   const end = (ended: readonly Made[]) => {
@@ -56,6 +58,26 @@ export function createAwaited({ alone, store, journal, remember, isEdit }: Parts
   })
   store.onReplaced(() => end(unknown))
 
+  /** The step of the change with this number. */
+  const stepAt = (seq: number) => {
+    const { undo, redo } = history.getState()
+    return [...undo, ...redo].find((step) => step.seq === seq)
+  }
+
+  /** Makes an entry a step of Undo. Its number is the version of the item after it. */
+  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
+    const { entry, over } = made
+    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
+    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
+    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
+    numbers.add(seq)
+    const title = 'title' in stored && { title: stored.title }
+    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
+    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    if (entry.via === 'add') setTimeout(rememberIt)
+    else rememberIt()
+  }
+
   function look(made: Made) {
     const { item: id, status } = made.entry
     const item = store.stored(id)
@@ -66,7 +88,7 @@ export function createAwaited({ alone, store, journal, remember, isEdit }: Parts
     if (isThere)
       journal
         .answered(id)
-        .then(() => remember(made, item))
+        .then(() => rememberSent(made, item))
         .catch(console.error)
   }
 
@@ -83,7 +105,8 @@ export function createAwaited({ alone, store, journal, remember, isEdit }: Parts
     try {
       await Promise.race([journal.answered(via === 'purgeEarlier' ? undefined : item), tooLate])
       entry.status = 'sent'
-      const isOwn = (newer: Task) => isEdit(newer.version) || likeIt(made).some((lost) => isMade(lost, newer))
+      const isOwn = (newer: Task) =>
+        stepAt(newer.version)?.verb === 'edit' || likeIt(made).some((lost) => isMade(lost, newer))
       const answer = await alone[via](made, isOwn).catch((error) => {
         const lost = likeIt(made)
         if (via !== 'delete' || !isGone(error) || !lost.some((each) => each.entry.status === 'unknown'))
@@ -97,7 +120,7 @@ export function createAwaited({ alone, store, journal, remember, isEdit }: Parts
       const lost = stored ? likeIt(made) : []
       end(lost)
       // The answer may be that to an earlier call.
-      if (stored && (lost.length === 0 || isMade(made, stored))) remember(made, stored)
+      if (stored && (lost.length === 0 || isMade(made, stored))) rememberSent(made, stored)
       store.put(answer)
       unpin()
     } catch (error) {
@@ -109,8 +132,6 @@ export function createAwaited({ alone, store, journal, remember, isEdit }: Parts
         look(made)
       }
       if (via === 'edit' && isGone(error)) store.remove([item])
-      // After the caller, which may keep the card to say there why the deletion failed.
-      setTimeout(unpin)
       throw error
     }
   }
