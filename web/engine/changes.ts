@@ -1,12 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
-import type { Note } from '#contract/notes.ts'
-import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import {
   type Change,
   type Entry,
   isWithoutEffect,
+  itemsOfEntry,
   type NewChange,
   nameOf,
   shownBy,
@@ -15,9 +14,8 @@ import {
   type Way,
 } from './entry.ts'
 import { isWhole } from './items.ts'
-import { createAwaited } from './journal/awaited.ts'
-import type { Journal } from './journal/journal.ts'
-import type { Made } from './journal/made.ts'
+import type { Journal, Made } from './journal/journal.ts'
+import { loadWays } from './journal/page-journal.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
@@ -46,8 +44,7 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repe
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
-  const isEdit = (seq: number) => stepAt(seq)?.verb === 'edit'
-  const send = createAwaited({ needs, fetched, store, journal }, rememberSent, isEdit)
+  let sendAlone: ((made: Made, unpin: () => void) => Promise<void>) | undefined
   /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
   const begun = createListeners()
@@ -117,24 +114,22 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     )
   }
 
-  /** The step of the change with this number. */
-  const stepAt = (seq: number) => {
-    const { undo, redo } = steps.getState()
-    return [...undo, ...redo].find((step) => step.seq === seq)
-  }
-
-  /** Makes an entry that was sent alone a step of Undo. Its number is the version of the item after it. */
-  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
-    const { entry, over } = made
-    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
-    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
-    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
-    numbers.add(seq)
-    const title = 'title' in stored && { title: stored.title }
-    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
-    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-    if (entry.via === 'add') setTimeout(rememberIt)
-    else rememberIt()
+  /** Sends an entry alone. Its card stays as it is, whatever the log reports, but shows the next change that is made here. */
+  async function send(made: Made) {
+    const { item } = made.entry
+    const unpin = store.pin([item])
+    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
+    const isLater = (entry: Entry) => !earlier.has(entry.mutation) && itemsOfEntry(entry).includes(item)
+    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
+    try {
+      const { awaited } = await loadWays({ needs, fetched, store })
+      sendAlone ??= awaited({ journal, history: steps, numbers, remember })
+      await sendAlone(made, unpin)
+    } finally {
+      stop()
+      // After the caller, which may keep the card to say there why the deletion failed.
+      setTimeout(unpin)
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { loadWays } from './journal/page-journal.ts'
 import type { Needs } from './needs.ts'
 import { createParts, type Parts } from './parts.ts'
 import { followChanges } from './store/follow-changes.ts'
@@ -20,11 +21,22 @@ export function createEngine(needs: Needs) {
     connection.follow(signal)
     stops.push(journal.start(), loadRepeats(parts, signal))
     sendNotes(parts, signal)
+    loadWaysOnceUsed(parts, signal)
     for (const stop of stops) signal.addEventListener('abort', stop)
     return () => left.abort()
   }
 
   return Object.assign(parts, { start })
+}
+
+/** Loads the code that sends changes with the first use of the page, so that it is there if the network is lost before a change is made. */
+function loadWaysOnceUsed(parts: Parts, signal: AbortSignal) {
+  const used = new AbortController()
+  const load = () => {
+    used.abort()
+    loadWays(parts).catch(console.warn)
+  }
+  parts.needs.on(['use'], load, AbortSignal.any([signal, used.signal]))
 }
 
 /** Loads the code of repeats with the first task that repeats. Returns the function that stops it. */

@@ -3,20 +3,31 @@ import type { Note } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import { type Entry, itemsOfEntry } from '../entry.ts'
+import { isWithoutEffect, type Way } from '../entry.ts'
 import { hasValues } from '../items.ts'
 import { isGone, notAnswered } from '../store/change-errors.ts'
 import type { Answer } from '../store/known-items.ts'
-import type { Fetching } from '../store/task-lists.ts'
+import type { Store } from '../store/store.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
-import type { Journal } from './journal.ts'
-import type { Made } from './made.ts'
-import { createWays } from './ways.ts'
+import type { HistoryStore, Step } from '../undo-history.ts'
+import type { Journal, Made } from './journal.ts'
 
 /** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
 
-type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'entries' | 'subscribe'> }
+/** Sends an entry, and returns what the answer says of its item. `isOwn`: whether this page has made a newer version of the item. */
+export type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise<Answer>
+
+type Parts = {
+  alone: Record<Way, SendAlone>
+  store: Store
+  journal: Pick<Journal, 'answered'>
+  history: HistoryStore
+  /** The numbers of the changes of the journal. */
+  numbers: Set<number>
+  /** Makes an entry a step of Undo. `sent`: its number and its title. */
+  remember(results: readonly Made[], sent: Partial<Step>, isSaid: boolean): void
+}
 
 /** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
 function isMade({ entry, over, changed }: Made, item: { version: number }): boolean {
@@ -31,16 +42,9 @@ function isMade({ entry, over, changed }: Made, item: { version: number }): bool
 
 /**
  * Returns the function that sends an entry by its way and settles with the outcome. The entry is shown once the server has it. If it was
- * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it. `remember` gets each entry
- * that the server has, with the item as it was then. `isEdit`: whether a step of Undo is the edit with this number.
+ * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it.
  */
-export function createAwaited(
-  { journal, ...fetching }: Parts,
-  remember: (made: Made, item: Task | Note) => void,
-  isEdit: (seq: number) => boolean,
-) {
-  const { alone } = createWays(fetching)
-  const { store } = fetching
+export function createAwaited({ alone, store, journal, history, numbers, remember }: Parts) {
   /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
   let unknown: readonly Made[] = []
   const end = (ended: readonly Made[]) => {
@@ -54,6 +58,26 @@ export function createAwaited(
   })
   store.onReplaced(() => end(unknown))
 
+  /** The step of the change with this number. */
+  const stepAt = (seq: number) => {
+    const { undo, redo } = history.getState()
+    return [...undo, ...redo].find((step) => step.seq === seq)
+  }
+
+  /** Makes an entry a step of Undo. Its number is the version of the item after it. */
+  function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
+    const { entry, over } = made
+    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
+    const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
+    if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
+    numbers.add(seq)
+    const title = 'title' in stored && { title: stored.title }
+    const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
+    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    if (entry.via === 'add') setTimeout(rememberIt)
+    else rememberIt()
+  }
+
   function look(made: Made) {
     const { item: id, status } = made.entry
     const item = store.stored(id)
@@ -64,19 +88,14 @@ export function createAwaited(
     if (isThere)
       journal
         .answered(id)
-        .then(() => remember(made, item))
+        .then(() => rememberSent(made, item))
         .catch(console.error)
   }
 
-  return async (made: Made): Promise<void> => {
+  return async (made: Made, unpin: () => void): Promise<void> => {
     const { entry } = made
     const { item, via } = entry
     if (!via) throw new Error('The journal sends it.')
-    // The card stays as it is, whatever the log reports, but shows the next change that is made here.
-    const unpin = store.pin([item])
-    const earlier = new Set(journal.entries().map(({ mutation }) => mutation))
-    const isLater = (other: Entry) => !earlier.has(other.mutation) && itemsOfEntry(other).includes(item)
-    const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
     const tooLate = new Promise<never>((_, reject) =>
       setTimeout(() => {
         unpin()
@@ -86,7 +105,8 @@ export function createAwaited(
     try {
       await Promise.race([journal.answered(via === 'purgeEarlier' ? undefined : item), tooLate])
       entry.status = 'sent'
-      const isOwn = (newer: Task) => isEdit(newer.version) || likeIt(made).some((lost) => isMade(lost, newer))
+      const isOwn = (newer: Task) =>
+        stepAt(newer.version)?.verb === 'edit' || likeIt(made).some((lost) => isMade(lost, newer))
       const answer = await alone[via](made, isOwn).catch((error) => {
         const lost = likeIt(made)
         if (via !== 'delete' || !isGone(error) || !lost.some((each) => each.entry.status === 'unknown'))
@@ -100,7 +120,7 @@ export function createAwaited(
       const lost = stored ? likeIt(made) : []
       end(lost)
       // The answer may be that to an earlier call.
-      if (stored && (lost.length === 0 || isMade(made, stored))) remember(made, stored)
+      if (stored && (lost.length === 0 || isMade(made, stored))) rememberSent(made, stored)
       store.put(answer)
       unpin()
     } catch (error) {
@@ -112,11 +132,7 @@ export function createAwaited(
         look(made)
       }
       if (via === 'edit' && isGone(error)) store.remove([item])
-      // After the caller, which may keep the card to say there why the deletion failed.
-      setTimeout(unpin)
       throw error
-    } finally {
-      stop()
     }
   }
 }

@@ -7,23 +7,32 @@ import {
   type NewChange,
   shownBy,
   type Way,
+  withChange,
 } from '../entry.ts'
-import { type Item, type ItemSet, isWhole, ofKind } from '../items.ts'
+import { differences, type Item, type ItemSet, isWhole, ofKind, type Values } from '../items.ts'
 import { notKept } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 import { createEntries, type JournalStorage } from './entries.ts'
-import { type Made, madeOf } from './made.ts'
 import { createOutcomes } from './outcomes.ts'
 import { type Connection, createSender } from './sender.ts'
 
 /** The functions of the page that the journal uses. */
 export type Needs = Connection & { storage: JournalStorage; newId(): string }
 
+/** An entry, its item before and after it, and of both the values in which they differ. */
+export type Made = {
+  entry: Entry
+  over: Item | undefined
+  changed: Item | undefined
+  before: Values
+  after: Values
+}
+
 /**
  * A change that was made. `outcome` settles when the server has stored the change, and when the change is kept without a network. It
  * rejects if the change was not stored.
  */
-export type MadeChange = Made & { outcome: Promise<void> }
+type MadeChange = Made & { outcome: Promise<void> }
 
 /** If another call may have made the change already, it has the `mutation` of that call, and the status `sent`. */
 type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'status'>> & {
@@ -163,6 +172,21 @@ export function createJournal(store: Store, needs: Needs) {
       }
     },
   }
+}
+
+/** Makes an entry of a change to this version of its item. */
+function madeOf(change: Change & Omit<Entry, 'was' | 'item'>, over: Item | undefined): Made {
+  const changed = withChange(over, { ...change, was: over && {} })
+  const before = differencesOf(over, changed)
+  // Without the text of a body, which is ticked as it is then.
+  const was = over && ('set' in change ? before : {})
+  return { entry: { ...change, was }, over, changed, before, after: differencesOf(changed, over) }
+}
+
+/** The values that undoing or redoing the creation of an item shows. */
+function differencesOf(item: Item | undefined, other: Item | undefined): Values {
+  if (item && other) return differences(item, other)
+  return { deletedAt: item ? null : new Date().toISOString() }
 }
 
 /** Whether an entry adds this item. */

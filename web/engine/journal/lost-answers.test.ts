@@ -12,6 +12,8 @@ import { testNeeds } from '../testing/test-needs.ts'
 import { remove } from '../verbs/complete.ts'
 import type { Verb } from '../verbs/verbs.ts'
 import type { Result } from './entries.ts'
+// Loaded before the tests, as with the first use of the page.
+import './ways.ts'
 
 /** How a call ends. A lost one reaches the server or not, and gets no answer or that of a gateway. */
 type Fate = { isLost: false } | { isLost: true; isApplied: boolean; status: number }

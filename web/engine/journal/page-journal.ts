@@ -7,18 +7,21 @@ import type { Connection } from '../store/page-connection.ts'
 import type { Fetching } from '../store/task-lists.ts'
 import type { Answered, JournalStorage } from './entries.ts'
 import { createJournal } from './journal.ts'
-import { createWays } from './ways.ts'
+
+/** The calls by which changes reach the server. If their code cannot be loaded, the server cannot be reached. */
+export const loadWays = (fetching: Fetching) =>
+  import('./ways.ts').then(({ createWays }) => createWays(fetching), fetching.needs.throwUnreachable)
 
 /** The journal of the dashboard, whose changes the server gets. */
 export function createPageJournal(fetching: Fetching & { unsent: Unsent; connection: Connection }) {
   const { needs, unsent, connection } = fetching
   const { account, isVisible, locks, now, onWake, wait } = needs
   const { outdated } = connection
-  const { send } = createWays(fetching)
   return createJournal(fetching.store, {
     storage: localJournalStorage(unsent, needs),
     async send(requests) {
       try {
+        const { send } = await loadWays(fetching)
         const results = await send(requests)
         outdated.setState(false, true)
         return results

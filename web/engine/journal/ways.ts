@@ -8,16 +8,13 @@ import type { Way } from '../entry.ts'
 import { baseOf, type Item, type Values } from '../items.ts'
 import type { Needs } from '../needs.ts'
 import { isGone, NotConfirmedError, problem, throwIfUnsupported } from '../store/change-errors.ts'
-import { type Answer, itemsIn } from '../store/known-items.ts'
+import { itemsIn } from '../store/known-items.ts'
 import { seqOf } from '../store/replication.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
+import { createAwaited, type SendAlone } from './awaited.ts'
 import type { Result } from './entries.ts'
-import type { Made } from './made.ts'
 import { type Request, requestOf } from './requests.ts'
-
-/** Sends an entry, and returns what the answer says of its item. `isOwn`: whether this page has made a newer version of the item. */
-type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise<Answer>
 
 /** All calls by which changes reach the server. */
 export function createWays(fetching: Fetching) {
@@ -119,7 +116,11 @@ export function createWays(fetching: Fetching) {
     purgeEarlier: purge,
   }
 
-  return { send, alone }
+  return {
+    send,
+    awaited: (parts: Omit<Parameters<typeof createAwaited>[0], 'alone' | 'store'>) =>
+      createAwaited({ alone, store, ...parts }),
+  }
 }
 
 /** The answer, if it confirms the write. */
