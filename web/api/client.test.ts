@@ -132,6 +132,8 @@ test.each([
   ['POST /list/addTask', '<h1>Log in to this network</h1>'],
   ['GET /list/getTodayTasks', ''],
 ] as const)('an answer to %s with status 200 and the body “%s” counts as none', async (endpoint, body) => {
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  await problemOf(call('GET /settings'))
   fetched.mockResolvedValue(new Response(body))
   const reached: boolean[] = []
   onTestFinished(onReach((isReached) => reached.push(isReached)))

@@ -2,7 +2,7 @@ import { formatCivil, formatWeekday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { useShowTask } from '../use-show-task.ts'
 import type { Coming } from './occurrences.ts'
-import { listOf } from './rule-text.ts'
+import { joinedTexts } from './rule-text.ts'
 import './repeat.css'
 
 const mostShown = 30
@@ -17,7 +17,7 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
     <ul className="coming-tasks">
       {tasks.slice(0, mostShown).map(([task, days]) => {
         const title = task.title || 'Untitled'
-        const named = listOf(days.map(({ day }) => formatWeekday(day, locale)))
+        const named = joinedTexts(days.map(({ day }) => formatWeekday(day, locale)))
         return (
           <li key={task._id}>
             <button

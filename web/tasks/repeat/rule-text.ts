@@ -108,7 +108,7 @@ export function ruleText(repeat: string, from: 'due' | 'done', place: DayContext
 function everyText(rule: RepeatRule, place: DayContext): string {
   const { freq, interval } = rule
   const days = daysText(rule, place)
-  const months = listOf(
+  const months = joinedTexts(
     rule.byMonth.map((month) => formatCivil(`2001-${pad(month)}-01`, place.locale, { month: 'long' })),
   )
   const shape = `${freq}${days && ' on'}${months && ' in'}` as keyof typeof sentences
@@ -141,16 +141,16 @@ function daysText(rule: RepeatRule, place: DayContext): string {
     dates.length > 0 && days.length > 0
       ? [
           filled(datesOnWeekdays, {
-            dates: listOf(dates, 'disjunction'),
-            weekdays: listOf(days, 'disjunction'),
+            dates: joinedTexts(dates, 'disjunction'),
+            weekdays: joinedTexts(days, 'disjunction'),
           }),
         ]
       : [...dates, ...days]
   if (all.length === 0) return ''
-  if (bySetPos === undefined) return listOf(all, rule.freq === 'DAILY' ? 'disjunction' : 'conjunction')
+  if (bySetPos === undefined) return joinedTexts(all, rule.freq === 'DAILY' ? 'disjunction' : 'conjunction')
   const position = positions[bySetPos]
   if (byMonthDay.length === 0 && namesWeekdays(rule)) return position.weekday
-  return filled(position.of, { days: listOf(all) })
+  return filled(position.of, { days: joinedTexts(all) })
 }
 
 /** The date that months without it have on their last day: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` is the 31st. */
@@ -188,7 +188,7 @@ function counted(
 const filled = (pattern: string, parameters: Record<string, string>) =>
   pattern.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '')
 
-export const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunction') =>
+export const joinedTexts = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunction') =>
   new Intl.ListFormat(language, { type }).format(texts)
 
 const pad = (number: number) => String(number).padStart(2, '0')
