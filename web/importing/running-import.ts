@@ -48,7 +48,6 @@ export type Undoing = {
 type ImportState = {
   files: readonly ImportFile[]
   choices: Choices
-  /** Whether the files are being read. */
   isReading: boolean
   /** What was read last. It stays on show while the same files are read with other choices. */
   imported: ShownImport | undefined
@@ -83,7 +82,6 @@ const store = createStore<ImportState>()(() => nothing)
 
 export const useImport = (): ImportState => useStore(store)
 
-/** What it is now. */
 export const importNow = (): ImportState => store.getState()
 
 /** Ends the reading that runs, and the import. */

@@ -36,14 +36,12 @@ export function nextEntries(entries: readonly ImportEntry[], from: number): Impo
   return next
 }
 
-/** The lists of a call. */
 function listsOf(entries: readonly ImportEntry[]): ImportLists {
   const lists: ImportLists = { tasks: [], notes: [], versions: [] }
   for (const { list, value } of entries) lists[list].push(value)
   return lists
 }
 
-/** What became of tasks and notes. */
 export type Counts = { added: number; existing: number; restored: number }
 
 /** Something that the server did not take, and why. */

@@ -112,7 +112,6 @@ function directionAfter(notice: Notice): Direction | undefined {
   return notice.about === 'done' ? 'undo' : 'redo'
 }
 
-/** What the bar says, in whole sentences. */
 function NoticeText({ notice, placed }: { notice: Notice; placed: Task | undefined }) {
   const { steps } = notice
   const [{ verb, title, count, to = '', values = {} }] = steps
