@@ -1,5 +1,3 @@
-import './top-bar.css'
-import './phone-bar.css'
 import { logOut } from '../api/held-session.ts'
 import { saveNotes } from '../engine/unsent-notes.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
@@ -12,6 +10,8 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { views } from '../views/views.ts'
 import { useQuickLine } from './input-focus.ts'
+import './phone-bar.css'
+import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
 const longestWait = 2000

@@ -1,4 +1,3 @@
-import './history-panel.css'
 import { useMemo, useState } from 'react'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/page-client.ts'
@@ -16,6 +15,7 @@ import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { titleOfText } from './markdown/plain-text.ts'
+import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]
 type HistoryPage = { versions: Version[]; next: string | undefined }

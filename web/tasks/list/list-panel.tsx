@@ -1,5 +1,3 @@
-import './horizon.css'
-import './priority-tabs.css'
 import { useState } from 'react'
 import { defaultPriority, priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
@@ -14,6 +12,8 @@ import { useDoneToday, useDueCounts } from '../use-due-counts.ts'
 import { Panel } from './panel.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
+import './priority-tabs.css'
+import './horizon.css'
 
 /** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
