@@ -18,11 +18,10 @@ export function SessionsSection() {
   )
   const endOne = (session: Session) =>
     end(
-      async () => {
-        await call('DELETE /account/sessions/:id', { params: { id: session.id } }).catch(
+      () =>
+        call('DELETE /account/sessions/:id', { params: { id: session.id } }).catch(
           unlessEnded('no-such-session'),
-        )
-      },
+        ),
       `${nameOf(session)} is logged out.`,
     )
   const endOthers = () => end(() => call('DELETE /account/sessions'), 'All other sessions are logged out.')

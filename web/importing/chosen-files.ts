@@ -1,7 +1,6 @@
 import type { ImportFile } from './parsing/imported.ts'
 import { pastedName } from './readers/reader.ts'
 
-/** A text that was pasted, as a file. */
 export const pastedFile = (text: string): ImportFile => ({
   path: pastedName,
   content: new Blob([text, '\n']),

@@ -25,7 +25,6 @@ export function tagsOf({ list, tags }: ImportedTask | ImportedNote, corrections:
   return [...new Set(all.filter((tag) => tag !== undefined))]
 }
 
-/** A task as it is sent. */
 export function correctedTask(task: ImportedTask, corrections: Corrections) {
   const { list: _, tags: __, ...fields } = task
   return {
@@ -35,7 +34,6 @@ export function correctedTask(task: ImportedTask, corrections: Corrections) {
   }
 }
 
-/** A note as it is sent. */
 export function correctedNote(note: ImportedNote, corrections: Corrections) {
   const { list: _, tags: __, ...fields } = note
   return { ...fields, text: withTags(note.text, tagsOf(note, corrections)) }

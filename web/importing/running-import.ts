@@ -14,13 +14,12 @@ import { type IdOfTitle, withTitleLinks } from '../notes/markdown/note-titles.ts
 import { changeSettings, settingsNow } from '../settings/settings-store.ts'
 import { pageSigns } from '../state/page-needs.ts'
 import { type Corrections, noCorrections } from './corrections.ts'
-import { entriesOf, type ImportEntry } from './import-entries.ts'
 import type { ShownImport } from './import-worker.ts'
 import { keepLastImport, type LastImport, lastImport } from './last-import.ts'
 import { isLonger } from './parsing/fitted-text.ts'
 import type { ImportedNote, ImportFile, ImportOptions } from './parsing/imported.ts'
 import { Refusal, readInWorker } from './read-in-worker.ts'
-import { type Progress, sendImport } from './sent-import.ts'
+import { entriesOf, type ImportEntry, type Progress, sendImport } from './sent-import.ts'
 
 /** What the person has chosen about the reading of the files. */
 type Choices = Pick<ImportOptions, 'isDayFirst' | 'columns'>
@@ -49,7 +48,6 @@ export type Undoing = {
 type ImportState = {
   files: readonly ImportFile[]
   choices: Choices
-  /** Whether the files are being read. */
   isReading: boolean
   /** What was read last. It stays on show while the same files are read with other choices. */
   imported: ShownImport | undefined
@@ -84,7 +82,6 @@ const store = createStore<ImportState>()(() => nothing)
 
 export const useImport = (): ImportState => useStore(store)
 
-/** What it is now. */
 export const importNow = (): ImportState => store.getState()
 
 /** Ends the reading that runs, and the import. */

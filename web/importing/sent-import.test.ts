@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ImportEntry } from './import-entries.ts'
-import { nextEntries } from './import-entries.ts'
-import { type Progress, sendImport } from './sent-import.ts'
+import type { ImportEntry } from './sent-import.ts'
+import { nextEntries, type Progress, sendImport } from './sent-import.ts'
 
 const fetched = vi.fn<typeof fetch>()
 type Body = { import: string; tasks: { title: string; body: string }[]; notes: object[]; versions: object[] }

@@ -3,7 +3,6 @@ import { wordsOf } from '#contract/search-rules.ts'
 import { sentenceOf } from './parsing/import-codes.ts'
 import type { ImportedRow } from './parsing/imported.ts'
 
-/** Which rows of the preview are shown. */
 export const rowFilters = {
   all: 'All lines',
   tasks: 'Tasks',

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/page-client.ts'
 import type { Engine } from '../engine/engine.ts'
+import { lineChanges } from '../engine/notes/line-changes.ts'
 import { historyName } from '../engine/notes/note-calls.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
@@ -13,7 +14,6 @@ import { formatDayOfYear } from '../ui/day-headings.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { LineDifferences } from './line-differences.tsx'
 import { titleOfText } from './markdown/plain-text.ts'
 import './history-panel.css'
 
@@ -135,4 +135,44 @@ async function restoreText({ store, changes }: Engine, document: NoteDocument, t
   const title = titleOfText(text)
   const change = { verb: 'revert', item, kind: 'note', title, base, set: { text } } as const
   await changes.makeAwaited(change, { via: 'version', ...(over && { over }) })
+}
+
+type ComparedLine = { kind: 'same' | 'removed' | 'added'; line: string }
+
+/** Beyond this many lines the rest is left out: the browser would lay them all out at once. */
+const mostRows = 2000
+
+/** Two texts as one, line by line, with removed and added parts. These are marked by signs, not by colour alone. */
+function LineDifferences({ before, after }: { before: string; after: string }) {
+  const rows = useMemo(() => differences(before, after), [before, after])
+  return (
+    <ol className="line-differences">
+      {rows.slice(0, mostRows).map(({ kind, line }, index) => {
+        const Element = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <li key={index} data-kind={kind}>
+            <Element dir="auto">{line || ' '}</Element>
+          </li>
+        )
+      })}
+      {rows.length > mostRows && <li>{rows.length - mostRows} more lines</li>}
+    </ol>
+  )
+}
+
+function differences(before: string, after: string): ComparedLine[] {
+  const lines = before.split('\n')
+  const rows: ComparedLine[] = []
+  let end = 0
+  const add = (kind: ComparedLine['kind'], added: string[]) =>
+    rows.push(...added.map((line) => ({ kind, line })))
+  for (const change of lineChanges(lines, after.split('\n'))) {
+    add('same', lines.slice(end, change.start))
+    add('removed', lines.slice(change.start, change.end))
+    add('added', change.lines)
+    end = change.end
+  }
+  add('same', lines.slice(end))
+  return rows
 }

@@ -21,8 +21,8 @@ import { shownTitle } from './markdown/plain-text.ts'
 import { isNewNoteId } from './new-note.ts'
 import { NotePane } from './note-pane.tsx'
 import { isAhead, keepTyped, TypeAhead, takeTyped } from './typed-ahead.ts'
+import { useWriteNote } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
-import { useWriteNote } from './use-write-note.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {

@@ -9,7 +9,7 @@ import { writeNoteKey } from '../views/command-keys.ts'
 import { views } from '../views/views.ts'
 import { noteIcons } from './note-icons.ts'
 import { NoteMenu } from './note-menu.tsx'
-import { useWriteNote } from './use-write-note.ts'
+import { useWriteNote } from './use-go-to-note.ts'
 
 const texts: Record<NoteOrder, { name: string; lead: string }> = {
   changed: { name: 'Sort by change', lead: views.notes.lead },

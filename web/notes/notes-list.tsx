@@ -25,10 +25,9 @@ import { noteIcons } from './note-icons.ts'
 import { ListHead } from './notes-list-head.tsx'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
-import { takeKeysOf } from './use-go-to-note.ts'
+import { takeKeysOf, useWriteNote } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
 import { useTaggedNotes } from './use-tagged-notes.ts'
-import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {

@@ -3,7 +3,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { titleOfText } from './markdown/plain-text.ts'
 import type { MenuItem } from './note-menu.tsx'
 import { keepTyped } from './typed-ahead.ts'
-import { useWriteNote } from './use-write-note.ts'
+import { useWriteNote } from './use-go-to-note.ts'
 
 /** White space, and signs that no file system, or not every one, allows in the name of a file. */
 const forbidden = /[\s\\/:*?"<>|\p{Cc}]+/gu

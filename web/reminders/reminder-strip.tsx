@@ -11,7 +11,7 @@ import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { Button, IconButton, LinkButton } from '../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
-import { ignoreRepeats } from '../ui/ignore-repeats.ts'
+import { ignoreRepeats } from '../ui/drop-second-click.ts'
 import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
 

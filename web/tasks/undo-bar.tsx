@@ -9,7 +9,7 @@ import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
-import { ignoreRepeats } from '../ui/ignore-repeats.ts'
+import { ignoreRepeats } from '../ui/drop-second-click.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -112,7 +112,6 @@ function directionAfter(notice: Notice): Direction | undefined {
   return notice.about === 'done' ? 'undo' : 'redo'
 }
 
-/** What the bar says, in whole sentences. */
 function NoticeText({ notice, placed }: { notice: Notice; placed: Task | undefined }) {
   const { steps } = notice
   const [{ verb, title, count, to = '', values = {} }] = steps

@@ -3,13 +3,12 @@ import { hashedId } from '#contract/hashed-id.ts'
 import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { cutTo, isLonger } from './fitted-text.ts'
+import { cutTo, type Frame, isLonger, splitText } from './fitted-text.ts'
 import { ImportError, type SourcePlace } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 import type { Imported, ImportedRow, ImportOptions } from './imported.ts'
-import { remark, stored } from './remarks.ts'
+import { leaveOut, remark, stored } from './remarks.ts'
 import type { SourceItem, SourceNote, SourceTask } from './source-items.ts'
-import { type Frame, splitText } from './split-text.ts'
 import { roomForTags } from './tag-names.ts'
 import { fittedTexts, partOf } from './task-texts.ts'
 import { treesOf } from './task-trees.ts'
@@ -136,6 +135,7 @@ export function createImport(source: string, options: ImportOptions) {
     imported,
     row,
     remark,
+    leaveOut,
     /** Adds a note. Returns its id, or undefined if it shows nothing. */
     addNote,
     /** Adds a task, or a part of one. Its whole may follow. */

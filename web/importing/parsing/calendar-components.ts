@@ -1,3 +1,4 @@
+import { linesOf } from './decoded-text.ts'
 import { ImportError } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 
@@ -41,18 +42,15 @@ export function componentsOf(text: string, file: string): Component[] {
 const shown = (name: string) => name.slice(0, 50)
 
 function* unfoldedLines(text: string, file: string): Generator<{ line: string; row: number }> {
-  let [line, first, row] = ['', 1, 0]
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start)
-    const end = found < 0 ? text.length : found
-    const raw = text.slice(start, text[end - 1] === '\r' ? end - 1 : end)
-    if (++row > mostLines) throw new ImportError('too-many-rows', { max: mostLines }, { file, row })
+  let [line, first] = ['', 1]
+  for (const { line: ended, row } of linesOf(text)) {
+    const raw = ended.replace(/\r$/, '')
+    if (row > mostLines) throw new ImportError('too-many-rows', { max: mostLines }, { file, row })
     if (/^[ \t]/.test(raw)) line += raw.slice(1)
     else {
       if (line.trim() !== '') yield { line, row: first }
       ;[line, first] = [raw, row]
     }
-    start = end + 1
   }
   if (line.trim() !== '') yield { line, row: first }
 }

@@ -54,6 +54,17 @@ function decode(bytes: Uint8Array, isStart: boolean): string {
 
 const decoded = (encoding: string, bytes: Uint8Array) => new TextDecoder(encoding).decode(bytes)
 
+/** Yields the lines of a text without their line feeds, and the number of each. */
+export function* linesOf(text: string): Generator<{ line: string; row: number }> {
+  let row = 0
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    yield { line: text.slice(start, end), row: ++row }
+    start = end + 1
+  }
+}
+
 /** The row and the column of a place in a text. */
 export function positionIn(text: string, index: number): { row: number; column: string } {
   let [row, start] = [1, 0]

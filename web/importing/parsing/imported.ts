@@ -42,7 +42,6 @@ export type ImportedNote = {
 /** An earlier text of a note. */
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
-/** The fields that a column of a table can have. */
 export const columnFields = [
   'id',
   'title',

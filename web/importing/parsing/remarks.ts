@@ -11,6 +11,10 @@ export function remark<Each extends Code>(
   remarks.push({ code, params, place: column === undefined ? place : { ...place, column } } as Remark)
 }
 
+/** Adds to a row that the value of a column is in no field. */
+export const leaveOut = (at: ImportedRow, name: string, value: string) =>
+  remark(at, 'value-left-out', { name, value }, name)
+
 /** Returns a text as it can be stored. */
 export function stored(text: string, at: ImportedRow) {
   const lines = text.replace(/\r\n?/g, '\n')

@@ -1,10 +1,8 @@
 import type { Priority } from '#contract/task-fields.ts'
 import type { ImportedRow } from './imported.ts'
 
-/** What every item of a source may have. */
 export type SourceItem = {
   row: ImportedRow
-  /** The rows that are parts of the item. */
   parts?: ImportedRow[]
   /** The id in the source. Without it, the id follows from the content. */
   key?: string | undefined

@@ -6,6 +6,7 @@ import { parseReminders } from '#contract/reminder-times.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 import { defaultReminders, firstDays, noteOrders, type Settings, themes } from '#contract/settings.ts'
 import { isDay, isInRange } from '../parsing/days.ts'
+import { linesOf } from '../parsing/decoded-text.ts'
 import type { ImportedFile } from '../parsing/entries.ts'
 import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
@@ -148,10 +149,7 @@ export const daymark: Reader = {
       const named = Object.entries(settingChecks).filter(([name]) => Object.hasOwn(value, name))
       for (const [name, check] of named)
         if (!check(value[name]))
-          build.remark(row, 'value-left-out', {
-            name,
-            value: JSON.stringify(value[name]).slice(0, 100),
-          })
+          build.remark(row, 'value-left-out', { name, value: JSON.stringify(value[name]).slice(0, 100) })
       const kept = named.filter(([name, check]) => check(value[name]))
       build.imported.settings = Object.fromEntries(kept.map(([name]) => [name, value[name]]))
     })
@@ -169,15 +167,10 @@ function oldestFirst(versions: ImportedVersion[]): ImportedVersion[] {
 type LinePlace = { file: string; row: number }
 
 async function eachLine(entry: ImportedFile | undefined, add: (value: JsonObject, place: LinePlace) => void) {
-  const text = (await entry?.text()) ?? ''
-  let row = 0
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start)
-    const end = found < 0 ? text.length : found
-    const place = { file: entry?.path ?? '', row: ++row }
-    const line = text.slice(start, end)
+  if (!entry) return
+  for (const { line, row } of linesOf(await entry.text())) {
+    const place = { file: entry.path, row }
     if (line.trim() !== '') add(objectIn(parseJson(line, place.file, row), 'an object', place), place)
-    start = end + 1
   }
 }
 

@@ -77,13 +77,7 @@ function addComponent(component: Component, list: string, file: string, build: I
   const status = textOf(component, 'STATUS').toUpperCase()
   const percent = textOf(component, 'PERCENT-COMPLETE')
   const isDone = status === 'COMPLETED' || status === 'CANCELLED' || percent === '100'
-  if (!['', '0', '100'].includes(percent))
-    build.remark(
-      at,
-      'value-left-out',
-      { name: 'PERCENT-COMPLETE', value: percent.slice(0, 100) },
-      'PERCENT-COMPLETE',
-    )
+  if (!['', '0', '100'].includes(percent)) build.leaveOut(at, 'PERCENT-COMPLETE', percent.slice(0, 100))
   const doneAt = instant('COMPLETED')
   if (status === 'CANCELLED') build.remark(at, 'wont-do', {})
   const parent = all(component, 'RELATED-TO').find(

@@ -1,10 +1,11 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
+import type { ImportedFile } from '../parsing/entries.ts'
 import { frontMatterOf } from '../parsing/front-matter.ts'
+import { isObject, parseJson, textIn } from '../parsing/json.ts'
 import { type Linked, withLinks } from '../parsing/note-links.ts'
 import { tagOf } from '../parsing/tag-names.ts'
-import { type Bundle, bundlesOf, isBundleInfo } from '../parsing/text-bundles.ts'
 import { baseName, type Reader, readTexts, type StartedFile } from './reader.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
@@ -146,4 +147,38 @@ function commonFolder(paths: string[]): string {
   let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
   for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')
   return common
+}
+
+/** What Bear says about a note beside its text. */
+type Bundle = {
+  createdAt: string | null
+  changedAt: string | null
+  isPinned: boolean
+  isArchived: boolean
+  isTrashed: boolean
+  isEncrypted: boolean
+}
+
+const info = /^(.*\.textbundle\/)info\.json$/i
+
+/** Whether a file says something about the note in its folder (TextBundle). */
+export const isBundleInfo = (path: string): boolean => info.test(path)
+
+/** Returns what these files say, by the folders of the notes. Those of other programs than Bear say nothing. */
+async function bundlesOf(files: readonly ImportedFile[]): Promise<Map<string, Bundle>> {
+  const bundles = new Map<string, Bundle>()
+  for (const { path, ...file } of files) {
+    const [, folder = ''] = info.exec(path) ?? []
+    const whole = parseJson(await file.text(), path)
+    const said = isObject(whole) ? whole['net.shinyfrog.bear'] : undefined
+    if (!isObject(said)) continue
+    const instant = (name: string) => storedInstant(instantIn(textIn(said[name]), 'UTC'))
+    const has = (name: string) => said[name] === 1 || said[name] === true
+    bundles.set(folder, {
+      ...{ createdAt: instant('creationDate'), changedAt: instant('modificationDate') },
+      ...{ isPinned: has('pinned'), isArchived: has('archived') },
+      ...{ isTrashed: has('trashed'), isEncrypted: has('encrypted') },
+    })
+  }
+  return bundles
 }

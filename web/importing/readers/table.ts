@@ -137,13 +137,7 @@ function readTable(
     const done = cell('doneAt')
     const doneAt = instant('doneAt')
     const isDone = isDoneWord.test(done) || doneAt !== null
-    if (!isDone && !isOpenWord.test(done))
-      build.remark(
-        at,
-        'value-left-out',
-        { name: nameOf('doneAt'), value: done.slice(0, 100) },
-        nameOf('doneAt'),
-      )
+    if (!isDone && !isOpenWord.test(done)) build.leaveOut(at, nameOf('doneAt'), done.slice(0, 100))
     const priority = cell('priority')
     const task: SourceTask = {
       row: at,
@@ -198,6 +192,6 @@ function leaveOutOthers(
   for (const [index, value] of values.entries()) {
     if (read.has(index) || value.trim() === '') continue
     const name = header[index]?.trim() || `Column ${index + 1}`
-    build.remark(at, 'value-left-out', { name, value: value.trim().slice(0, 100) }, name)
+    build.leaveOut(at, name, value.trim().slice(0, 100))
   }
 }

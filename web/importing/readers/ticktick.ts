@@ -60,8 +60,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
     build.addNote({ ...common, text: content })
     return
   }
-  if (cell('Column Name') !== '')
-    build.remark(at, 'value-left-out', { name: 'Column Name', value: cell('Column Name') }, 'Column Name')
+  if (cell('Column Name') !== '') build.leaveOut(at, 'Column Name', cell('Column Name'))
   const lines = content.split('\n')
   const boxes = lines.flatMap((line) => {
     const [, sign, text] = box.exec(line) ?? []

@@ -40,8 +40,7 @@ function readProject(text: string, file: string, build: ImportBuilder) {
     if (type === 'section') {
       list = `${project}/${content}`
       at.becomes = 'list'
-      if (cell('DESCRIPTION') !== '')
-        build.remark(at, 'value-left-out', { name: 'DESCRIPTION', value: cell('DESCRIPTION') }, 'DESCRIPTION')
+      if (cell('DESCRIPTION') !== '') build.leaveOut(at, 'DESCRIPTION', cell('DESCRIPTION'))
       wholes = []
     } else if (type === 'note') addComment(content, dateOf(cell('DATE'), build), at, last, project, build)
     else if (type === 'task') {
@@ -59,8 +58,7 @@ function readProject(text: string, file: string, build: ImportBuilder) {
         priority: priorities[cell('PRIORITY')],
       }
       for (const name of ['RESPONSIBLE', 'DURATION'])
-        if (cell(name) !== '' && cell(name) !== 'None')
-          build.remark(at, 'value-left-out', { name, value: cell(name) }, name)
+        if (cell(name) !== '' && cell(name) !== 'None') build.leaveOut(at, name, cell(name))
       build.addTask(task)
       wholes = [...wholes.slice(0, depth), task]
       last = task

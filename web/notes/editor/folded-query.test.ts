@@ -1,8 +1,7 @@
 import { SearchQuery, setSearchQuery } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { find } from './find.ts'
-import { FoldedQuery } from './folded-query.ts'
+import { FoldedQuery, find } from './find.ts'
 
 const matchesOf = (doc: string, search: string) => {
   const state = EditorState.create({ doc })

@@ -1,9 +1,64 @@
 import { type Block, unformatted } from './blocks.ts'
+import { styleAttribute } from './elements.ts'
 import { blocksOf } from './html-blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
-import { parsePasted } from './pasted-html.ts'
 import { holdsWords } from './read-back.ts'
+
+/** The longest HTML that is converted, without the comments and style sheets of office programs. */
+const longest = 300_000
+/** A browser needs minutes for some short texts with more elements inside each other than people write. */
+const deepest = 100
+const mostFormats = 20
+
+/** Parses without running, loading or needing trust; not in every browser. */
+type SafeParser = { parseHTML?: (html: string, options: { sanitizer: object }) => Document }
+
+const formatElements = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+/** Elements that need no end tag. */
+const openEnded = 'p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp'
+/** Elements that have none. */
+const empty = 'area base br col embed hr img input link meta source track wbr'
+const endless = new Set(`${openEnded} ${empty}`.split(' '))
+
+/** The body of pasted HTML in a document that runs and loads nothing; undefined if it is too long or too deep. */
+export function parsePasted(html: string): HTMLElement | undefined {
+  const content = without(without(html, /<!--/, /-->/), /<style\b/i, /<\/style\s*>/i)
+  if (content.length > longest || isTooDeep(content)) return
+  // The default would remove most elements and all styles. Scripts and what runs them are removed by every configuration.
+  return (Document as SafeParser).parseHTML?.(withReadableStyles(content), { sanitizer: {} }).body
+}
+
+/** Without the parts from each start to its end. A regular expression for whole parts would be slow for some texts. */
+function without(html: string, start: RegExp, end: RegExp): string {
+  const [first = '', ...others] = html.split(start)
+  const rest = others.map((text) => {
+    const found = end.exec(text)
+    return found ? text.slice(found.index + found[0].length) : ''
+  })
+  return first + rest.join('')
+}
+
+/** The page's policy would report each inline style. This attribute is not one. */
+const withReadableStyles = (html: string) =>
+  html.replace(/<[a-z][^<>]*/gi, (tag) => tag.replace(/([\s"'/])style(?=\s*=)/gi, `$1${styleAttribute}`))
+
+function isTooDeep(html: string): boolean {
+  const open = new Map<string, number>()
+  let [depth, formats] = [0, 0]
+  for (const [, slash, written = ''] of html.matchAll(/<(\/?)([a-z][^\s/<>]*)/gi)) {
+    const name = written.toLowerCase()
+    if (endless.has(name)) continue
+    const count = open.get(name) ?? 0
+    if (slash && count === 0) continue
+    const change = slash ? -1 : 1
+    open.set(name, count + change)
+    depth += change
+    if (formatElements.has(name)) formats += change
+    if (depth > deepest || formats > mostFormats) return true
+  }
+  return false
+}
 
 /** The plain text of the same content, and the Markdown before and after it in its line. */
 type PastedBeside = { plain: string; before?: string; after?: string }

@@ -8,7 +8,6 @@ import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine, useFailure } from '../../state/use-engine.tsx'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
-import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
@@ -168,3 +167,6 @@ async function fade(item: HTMLElement | null, opacity = 0): Promise<Animation | 
   await new Promise((ended) => setTimeout(ended, fadeTime))
   return animation
 }
+
+/** Settles when the lists show the last changes of the store: React renders them in a microtask. */
+const listsRendered = () => new Promise<void>((rendered) => setTimeout(rendered))

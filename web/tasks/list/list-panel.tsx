@@ -1,16 +1,18 @@
-import { defaultPriority } from '#contract/lists.ts'
-import { useSlice } from '../../state/dashboard-state.tsx'
-import { useStored } from '../../state/use-engine.tsx'
+import { useState } from 'react'
+import { defaultPriority, priorities } from '#contract/lists.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { Mark } from '../../ui/brand.tsx'
 import { formatTime, useDayContext, useTimeHere } from '../../ui/civil-day.ts'
-import type { TaskView } from '../../views/views.ts'
+import type { TaskView, View } from '../../views/views.ts'
 import { hasPassed } from '../passed-time.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
 import { useDoneToday, useDueCounts } from '../use-due-counts.ts'
 import { Panel } from './panel.tsx'
-import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
+import './priority-tabs.css'
 import './horizon.css'
 
 /** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
@@ -78,5 +80,46 @@ function Horizon() {
         <Mark />
       </span>
     </div>
+  )
+}
+
+/** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
+function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
+  const { fetched } = useEngine()
+  const active = useSlice('priorityTab')
+  const choosePriority = useDashboard((state) => state.choosePriority)
+  const [choices, setChoices] = useState(0)
+
+  function choose(priority: Priority) {
+    fetched.forget(priority)
+    choosePriority(priority)
+    setChoices(choices + 1)
+  }
+
+  const { toasts } = tabs[active]
+  return (
+    <>
+      <fieldset className="tabs">
+        <legend className="visually-hidden">Priority</legend>
+        {priorities.map((priority) => (
+          <button
+            key={priority}
+            type="button"
+            aria-pressed={priority === active}
+            onClick={() => choose(priority)}
+          >
+            {tabs[priority].label}
+          </button>
+        ))}
+      </fieldset>
+      <TaskList
+        key={choices}
+        list={active}
+        emptyText={emptyText}
+        lesson={lesson}
+        isCleared={choices > 0}
+        toasts={choices === 0 ? { ...toasts, failed: failedToOpen } : toasts}
+      />
+    </>
   )
 }

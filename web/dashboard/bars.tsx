@@ -1,12 +1,16 @@
 import { logOut } from '../api/held-session.ts'
 import { saveNotes } from '../engine/unsent-notes.ts'
+import { useWriteNote } from '../notes/use-go-to-note.ts'
 import { SearchBox } from '../search/search-box.tsx'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useDashboard, useGoToView, useIsOpen, useShownView } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
+import { views } from '../views/views.ts'
+import { useQuickLine } from './input-focus.ts'
+import './phone-bar.css'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
@@ -54,5 +58,41 @@ export function TopBar() {
         </Button>
       </div>
     </header>
+  )
+}
+
+/** The views that a phone is mostly used for. */
+const names = ['today', 'upcoming', 'notes'] as const
+
+/** On a phone only: the most used views, and a new task, or a new note where notes are shown. The drawer has the other views. */
+export function PhoneBar() {
+  const shown = useShownView()
+  const goTo = useGoToView()
+  const writeLine = useQuickLine()
+  const writeNote = useWriteNote()
+  const isNotes = shown === 'notes'
+  return (
+    <nav aria-label="Bottom bar" className="phone-bar">
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={`Show ${views[name].label}`}
+          aria-current={name === shown}
+          onClick={() => goTo(name)}
+        >
+          <Icon name={views[name].icon} />
+          {views[name].label}
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-label={isNotes ? 'New note' : 'New task'}
+        onClick={isNotes ? writeNote : writeLine}
+      >
+        <Icon name="plus" />
+        New
+      </button>
+    </nav>
   )
 }
