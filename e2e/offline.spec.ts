@@ -28,6 +28,8 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await user.add({ title: 'Feed the cat' })
   await openDashboard(page)
   await expect(card(page, 'Feed the cat')).toBeVisible()
+  // A font that loads later changes the width of the title.
+  await page.evaluate(async () => void (await document.fonts.ready))
   const place = await panelTitle(page).boundingBox()
   await context.setOffline(true)
   await quickLine(page).fill('Buy milk')
