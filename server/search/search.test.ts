@@ -349,9 +349,11 @@ onEveryEngine('a search', (engine) => {
     )
     for (const q of queries.filter((q) => wordsOf(q).length > 0)) {
       const words = wordsOf(q)
-      const exact = stored.filter((task) => hasWords(foldedOf(task), words))
-      const isSimilar = similarTo(words)
-      const similar = exact.length < fewHits ? stored.filter((task) => isSimilar(foldedOf(task))) : []
+      const textsOf = ({ title, body }: { title: string; body: string }) => [title, body]
+      const exact = stored.filter((task) => hasWords(foldedOf(task), words, textsOf(task)))
+      const similarIn = similarTo(words)
+      const isSimilar = (task: { title: string; body: string }) => similarIn(foldedOf(task), textsOf(task))
+      const similar = exact.length < fewHits ? stored.filter(isSimilar) : []
       const found = (await search(user, q, '&limit=200')).json.tasks.map(textOf)
       expect(found.toSorted(), q).toEqual([...exact, ...similar].map(textOf).sort())
     }

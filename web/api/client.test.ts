@@ -179,6 +179,8 @@ test.each([
   ['POST /user/register', 403, 'signup-closed', false],
   ['GET /changes', 403, 'scope-too-narrow', false],
   ['GET /changes', 401, 'token-invalid', true],
+  // Without a token there is no session that could have ended: only the validation leads to the login.
+  ['GET /changes', 401, 'token-missing', false],
   ['GET /user/validate', 403, 'token-missing', true],
   ['GET /user/validate', 403, undefined, true],
   ['GET /changes', 401, undefined, false],

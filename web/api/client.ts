@@ -293,7 +293,7 @@ function problemOf(response: Response, data: unknown): Problem {
 
 /** Whether the server says that the token is not valid, or no longer. A wrong password says nothing about it. */
 const endsSession = ({ code = '' }: { code?: string | undefined }) =>
-  ['token-missing', 'token-invalid', 'account-gone'].includes(code)
+  ['token-invalid', 'account-gone'].includes(code)
 
 /** What is said of an answer that is a web page. */
 const pageInstead = ({ headers }: Response) =>
