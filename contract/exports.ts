@@ -4,6 +4,13 @@ import { Id } from './fields.ts'
 /** How long the address of an export can be used, in milliseconds. */
 export const exportAddressLife = 60_000
 
+/**
+ * The format of the exported files. `version` rises if a field changes its meaning or a file its place, not with a new field: a
+ * reader takes the default of a field that is missing, and names one that it does not know. `readBy`: the first version of Daymark
+ * that reads it.
+ */
+export const exportFormat = { version: 1, readBy: '0.2.0' } as const
+
 const Started = {
   type: 'object',
   required: ['export'],

@@ -1,9 +1,10 @@
 import type { XStatic } from 'typebox/schema'
 import type { Calls } from './calls.ts'
-import { Id, Instant } from './fields.ts'
+import { defaultsOf, Id, Instant } from './fields.ts'
 import { importsPerCall, notesPerUser, tasksPerUser } from './limits.ts'
-import { NoteText } from './note-fields.ts'
+import { NoteText, noteFields } from './note-fields.ts'
 import { Note } from './notes.ts'
+import { taskFields } from './task-fields.ts'
 import { Task } from './tasks.ts'
 
 const { version: _, ...taskProperties } = Task.properties
@@ -46,6 +47,13 @@ const ImportedVersion = {
     },
     text: NoteText,
   },
+} as const
+
+/** The lines of an export's files, and the values of what a line of an earlier version lacks. */
+export const exportedLines = {
+  task: { schema: ImportedTask, defaults: defaultsOf(taskFields) },
+  note: { schema: ImportedNote, defaults: defaultsOf(noteFields) },
+  version: { schema: ImportedVersion, defaults: {} },
 } as const
 
 const listOf = <const Entry extends object>(items: Entry) =>

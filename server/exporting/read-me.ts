@@ -1,4 +1,47 @@
+import type { exportedLines } from '#contract/imports.ts'
 import { apiBase } from '#contract/limits.ts'
+
+type Words<Kind extends keyof typeof exportedLines> = Record<
+  keyof (typeof exportedLines)[Kind]['schema']['properties'],
+  string
+>
+
+const [id, createdAt] = ['the id, a UUID', 'an instant in UTC']
+const deletedAt = 'an instant in UTC, or null: not deleted'
+
+const taskWords: Words<'task'> = {
+  _id: id,
+  title: 'a text in one line',
+  body: 'a text',
+  dueDate: 'a day, `YYYY-MM-DD`, or null: someday',
+  dueTime: 'a time of that day, `HH:MM`, in whatever time zone the reader is, or null',
+  priority: '`high`, `medium` or `low`',
+  repeat: 'when it is due again: a rule of RFC 5545 (`FREQ=WEEKLY;BYDAY=FR`), or null',
+  repeatFrom: 'whether that is counted from the day when it was `due` or `done`',
+  repeatDay: 'the day of the rule that this task stands for, or null',
+  reminders:
+    'before its time (`10m`), days before at a time (`1d19:00`), or at a day and time (`2026-11-27T08:00`), separated by spaces; or null: those of the settings',
+  series: 'the id of the first task of the repeat, or null',
+  createdAt,
+  doneAt: 'an instant in UTC, or null: not done',
+  deletedAt,
+}
+
+const noteWords: Words<'note'> = {
+  _id: id,
+  text: 'Markdown as it was typed. Its first line is the title',
+  pinned: 'true or false',
+  createdAt,
+  changedAt: 'when the text was saved: an instant in UTC',
+  deletedAt,
+}
+
+const tableOf = (words: Record<string, string>) =>
+  [
+    '| field | value |',
+    '| --- | --- |',
+    ...Object.entries(words).map(([name, is]) => `| \`${name}\` | ${is} |`),
+  ].join('\n')
 
 /** The file that explains the others. */
 export const readMe = `# Your data in Daymark
@@ -20,26 +63,11 @@ A file that ends in \`.jsonl\` has one JSON object in each line (JSON Lines), in
 
 ## Tasks
 
-| field | value |
-| --- | --- |
-| \`_id\` | the id, a UUID |
-| \`title\`, \`body\` | texts |
-| \`dueDate\` | a day, \`YYYY-MM-DD\`, or null: someday |
-| \`dueTime\` | a time of that day, \`HH:MM\`, in whatever time zone the reader is, or null |
-| \`priority\` | \`high\`, \`medium\` or \`low\` |
-| \`repeat\` | when it is due again: a rule of RFC 5545 (\`FREQ=WEEKLY;BYDAY=FR\`), or null |
-| \`repeatFrom\` | whether that is counted from the day when it was \`due\` or \`done\` |
-| \`repeatDay\`, \`series\` | the day of the rule that this task stands for, and the id of the first task of the repeat, or null |
-| \`createdAt\`, \`doneAt\`, \`deletedAt\` | instants in UTC; null if it is not done, not deleted |
+${tableOf(taskWords)}
 
 ## Notes
 
-| field | value |
-| --- | --- |
-| \`_id\` | the id, a UUID |
-| \`text\` | Markdown as it was typed. Its first line is the title |
-| \`pinned\` | true or false |
-| \`createdAt\`, \`changedAt\`, \`deletedAt\` | instants in UTC; \`changedAt\` is when the text was saved |
+${tableOf(noteWords)}
 
 In \`versions.jsonl\`, \`note\` is the id of a note, \`text\` what it was, \`at\` when that was saved, and \`by\` the browser that saved it. In
 \`deleted.jsonl\`, \`kind\` is \`task\` or \`note\`, and \`item\` has the fields above.
@@ -56,6 +84,8 @@ In \`versions.jsonl\`, \`note\` is the id of a note, \`text\` what it was, \`at\
 | \`group\`, \`undoes\` | the id of the changes that were made together, and the number of the change that this one undid |
 
 ## Manifest
+
+\`readBy\` is the first version of Daymark that imports this file; each later one does, too.
 
 \`cursor\` names the moment: a program that has read this file asks \`GET ${apiBase}/changes?since=CURSOR\` for what was changed since.
 `

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { exportFormat } from '#contract/exports.ts'
 import { cursorOf } from '../changes/change-log.ts'
 import type { Kind } from '../changes/item-kind.ts'
 import type { Database } from '../database/database.ts'
@@ -141,8 +142,8 @@ async function* entriesOf(
   if ((await reader.run(() => findHead(db, owner))).head !== head.head)
     throw new Error('the database has no snapshot: the account was changed during its export')
   const manifest = {
-    ...{ format: 'daymark', formatVersion: 1, exportedAt: modified.toISOString(), cursor: cursorOf(head) },
-    ...{ counts, files },
+    ...{ format: 'daymark', formatVersion: exportFormat.version, readBy: exportFormat.readBy },
+    ...{ exportedAt: modified.toISOString(), cursor: cursorOf(head), counts, files },
   }
   yield file('manifest.json', [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)])
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { isUuid } from '#contract/formats.ts'
 import { badRequest } from '../errors.ts'
-import { isUuid } from './validation.ts'
 
 /** The end of a page: the last item's values in the fields that the list is ordered by. */
 export type Position = (string | number)[]

@@ -2,11 +2,11 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldCode } from '#contract/field-codes.ts'
-import { timeOfDay } from '#contract/fields.ts'
+import { fieldFormats, isText, isUuid } from '#contract/formats.ts'
 import { dueDates } from '#contract/limits.ts'
 import type { FieldError } from '#contract/problem.ts'
-import { parseReminders, reminderLimits } from '#contract/reminder-times.ts'
-import { allowedInRules, parseRule } from '#contract/repeat-rules.ts'
+import { reminderLimits } from '#contract/reminder-times.ts'
+import { allowedInRules } from '#contract/repeat-rules.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { isTimeZone } from './time-zone.ts'
 
@@ -26,23 +26,23 @@ export const formats: Record<string, Format> = {
     message: 'must be an email address, such as name@example.org',
   },
   day: {
-    matches: isDay,
+    matches: fieldFormats.day,
     code: 'not-a-day',
     params: dueDates,
     message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
   },
   time: {
-    matches: (text) => timeOfDay.test(text),
+    matches: fieldFormats.time,
     code: 'not-a-time',
     message: 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30',
   },
   repeat: {
-    matches: (text) => parseRule(text) !== undefined,
+    matches: fieldFormats.repeat,
     code: 'not-a-repeat',
     message: `must be a rule of RFC 5545 without DTSTART: ${allowedInRules}`,
   },
   reminders: {
-    matches: (text) => parseReminders(text) !== undefined,
+    matches: fieldFormats.reminders,
     code: 'not-a-reminder',
     message: `must be reminders that are separated by spaces, such as 10m, 1d19:00 or 2026-11-27T08:00: at most ${reminderLimits.chosen} relative ones and ${reminderLimits.stored} in all, or none without relative ones`,
   },
@@ -66,25 +66,6 @@ export const formats: Record<string, Format> = {
     code: 'not-a-date-time',
     message: 'must be a date and time',
   },
-}
-
-/** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
-function isText(text: string) {
-  return text.isWellFormed() && !text.includes('\0')
-}
-
-export function isUuid(text: string) {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-}
-
-function isDay(text: string) {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < dueDates.min || text > dueDates.max) return false
-  try {
-    Temporal.PlainDate.from(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const ajv = (options: Options) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isUuid } from '#contract/formats.ts'
 import {
   comingDays,
   derivedRepeat,
@@ -10,7 +11,6 @@ import {
   skippedRepeat,
   withOpenBoxes,
 } from '#contract/repeats.ts'
-import { isUuid } from '../http/validation.ts'
 
 const due = (repeat: string, repeatDay: string, dueDate = repeatDay): Repeat => ({
   ...{ repeat, repeatDay, dueDate, repeatFrom: 'due' },

@@ -1,3 +1,4 @@
+import { isDay } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
 import { instantOf, wallClockOf } from '#contract/zone-clock.ts'
 
@@ -31,13 +32,6 @@ export function minutesLater(from: WallClock, minutes: number): WallClock | unde
   const later = new Date(instantAsUtc(from) + minutes * 60_000)
   const [day = '', clock = ''] = Number.isNaN(later.getTime()) ? [] : later.toISOString().split('T')
   return isDay(day) ? { day, time: from.time === null ? null : clock.slice(0, 5) } : undefined
-}
-
-/** Whether a text is a day that exists, in any year. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const time = Date.parse(text)
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 export const isInRange = (day: string): boolean => day >= dueDates.min && day <= dueDates.max

@@ -34,6 +34,10 @@ const importCodes = {
   'not-json': (_: object, at: string) => `The file is not valid JSON in ${at}.`,
   'unexpected-json': ({ expected }: { expected: string }, at: string) =>
     `The file does not have ${expected} in ${at}.`,
+  'later-export': ({ version }: { version: string | undefined }) =>
+    version === undefined
+      ? 'This export was made by a later version of Daymark, and this version cannot read it.'
+      : `This export was made by a later version of Daymark. Version ${version} or a later one can read it.`,
   'repeated-id': (_: object, at: string) =>
     `The id in ${at} is also that of another task or note of the files.`,
   'doctype-refused': (_: object, at: string) =>

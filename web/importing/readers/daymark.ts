@@ -1,90 +1,27 @@
-import { isBlank } from '#contract/blank.ts'
-import { timeOfDay } from '#contract/fields.ts'
-import { bodyLength, keptFor, noteLength, titleLength } from '#contract/limits.ts'
-import { priorities } from '#contract/lists.ts'
-import { parseReminders } from '#contract/reminder-times.ts'
-import { parseRule } from '#contract/repeat-rules.ts'
-import { defaultReminders, firstDays, noteOrders, type Settings, themes } from '#contract/settings.ts'
-import { isDay, isInRange } from '../parsing/days.ts'
+import { exportFormat } from '#contract/exports.ts'
+import { fieldFormats } from '#contract/formats.ts'
+import { exportedLines } from '#contract/imports.ts'
+import { keptFor } from '#contract/limits.ts'
+import { matches, readObject, type Schema } from '#contract/matches-schema.ts'
+import { Settings } from '#contract/settings.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
 import type { ImportedFile } from '../parsing/entries.ts'
-import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
-import type { ImportedNote, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
-import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
+import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
+import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json.ts'
 import type { Reader, StartedFile } from './reader.ts'
 
-type Check = (value: unknown) => boolean
-type Checks = Record<string, Check>
-const isText =
-  (max: number): Check =>
-  (value) =>
-    typeof value === 'string' && !isLonger(value, max) && value.isWellFormed() && !value.includes('\0')
-const isId: Check = (value) =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-const isInstant: Check = (value) =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value) &&
-  !Number.isNaN(Date.parse(value))
-const isBoolean: Check = (value) => typeof value === 'boolean'
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value)
-const isOneOf =
-  (values: readonly string[]): Check =>
-  (value) =>
-    values.some((each) => each === value)
-const isTime: Check = (value) => typeof value === 'string' && timeOfDay.test(value)
-const isDayText: Check = (value) => typeof value === 'string' && isDay(value) && isInRange(value)
+/** An instant as exports have it. */
+const isInstant = (text: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
-const taskChecks: { [Name in keyof Omit<ImportedTask, 'list' | 'tags'>]: Check } = {
-  _id: isId,
-  title: (value) => isText(titleLength.max)(value) && !isBlank(value as string),
-  body: isText(bodyLength.max),
-  dueDate: orNull(isDayText),
-  dueTime: orNull(isTime),
-  priority: isOneOf(priorities),
-  repeat: orNull((value) => typeof value === 'string' && parseRule(value) !== undefined),
-  repeatFrom: isOneOf(['due', 'done']),
-  repeatDay: orNull(isDayText),
-  reminders: orNull((value) => typeof value === 'string' && parseReminders(value) !== undefined),
-  series: orNull(isId),
-  createdAt: isInstant,
-  doneAt: orNull(isInstant),
-  deletedAt: orNull(isInstant),
+const texts = {
+  // Not every browser knows each time zone.
+  formats: { ...fieldFormats, 'date-time': isInstant, 'time-zone': (text: string) => text.length <= 100 },
+  isExact: true,
 }
 
-const noteChecks: { [Name in keyof Omit<ImportedNote, 'list' | 'tags'>]: Check } = {
-  _id: isId,
-  text: isText(noteLength.max),
-  pinned: isBoolean,
-  createdAt: isInstant,
-  changedAt: isInstant,
-  deletedAt: orNull(isInstant),
-}
-
-const versionChecks: { [Name in keyof ImportedVersion]: Check } = {
-  note: isId,
-  at: isInstant,
-  by: isText(200),
-  text: isText(noteLength.max),
-}
-
-const settingChecks: { [Name in keyof Settings]: Check } = {
-  theme: isOneOf(themes),
-  firstDay: isOneOf(firstDays),
-  keys: isBoolean,
-  sidebarCollapsed: isBoolean,
-  noteOrder: isOneOf(noteOrders),
-  defaultReminder: isOneOf(defaultReminders),
-  // Not every browser knows each zone.
-  zone: orNull(isText(100)),
-  zonePinned: isBoolean,
-  quietFrom: orNull(isTime),
-  quietUntil: orNull(isTime),
-  reminderTitles: isBoolean,
-}
+const properties: Record<string, Schema> = Settings.properties
 
 const folderOf = ({ path }: Pick<ImportedFile, 'path'>) => path.replace(/[^/]*$/, '')
 
@@ -107,15 +44,19 @@ export const daymark: Reader = {
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
     const [gone, ids] = [new Set<string>(), new Set<string>()]
 
+    const leaveOut = (row: ImportedRow, name: string, value: unknown) =>
+      build.remark(row, 'value-left-out', { name, value: JSON.stringify(value).slice(0, 100) })
+
     const adding =
-      (becomes: 'task' | 'note', checks: Checks, items: (ImportedTask | ImportedNote)[]) =>
+      (becomes: 'task' | 'note', items: (ImportedTask | ImportedNote)[]) =>
       (value: JsonObject, place: LinePlace) => {
-        const bare: Pick<ImportedTask, 'list' | 'tags'> = { list: null, tags: [] }
-        const item = { ...checked(value, checks, place), ...bare } as ImportedTask | ImportedNote
+        const { values, unknown } = lineIn(value, becomes, place)
+        const item = { ...values, list: null, tags: [] } as unknown as ImportedTask | ImportedNote
         const { _id, deletedAt } = item
         if (ids.has(_id)) throw new ImportError('repeated-id', {}, place)
         ids.add(_id)
         const row = build.row(place, 'title' in item ? item.title : item.text)
+        for (const name of unknown) leaveOut(row, name, value[name])
         // It would be removed for good at once, because it was deleted so long ago.
         if (deletedAt !== null && deletedAt <= over) {
           gone.add(_id)
@@ -125,9 +66,10 @@ export const daymark: Reader = {
           items.push(item)
         }
       }
-    const addTask = adding('task', taskChecks, build.imported.tasks)
-    const addNote = adding('note', noteChecks, build.imported.notes)
+    const addTask = adding('task', build.imported.tasks)
+    const addNote = adding('note', build.imported.notes)
 
+    await checkFormat(entries[0] as ImportedFile)
     await eachLine(find('tasks.jsonl'), addTask)
     await eachLine(find('notes.jsonl'), addNote)
     await eachLine(find('deleted.jsonl'), (value, place) => {
@@ -136,22 +78,27 @@ export const daymark: Reader = {
       else addTask(item, place)
     })
     const versions = find('versions.jsonl')
+    const unread = new Map<string, unknown>()
     await eachLine(versions, (value, place) => {
-      const version = checked(value, versionChecks, place) as ImportedVersion
-      if (!gone.has(version.note)) build.imported.versions.push(version)
+      const { values, unknown } = lineIn(value, 'version', place)
+      for (const name of unknown) unread.set(name, value[name])
+      if (!gone.has(values.note as string)) build.imported.versions.push(values as ImportedVersion)
     })
     build.imported.versions = oldestFirst(build.imported.versions)
-    if (versions && build.imported.versions.length > 0)
-      build.row({ file: versions.path }, versions.path, 'version')
+    if (versions && build.imported.versions.length > 0) {
+      const row = build.row({ file: versions.path }, versions.path, 'version')
+      for (const [name, value] of unread) leaveOut(row, name, value)
+    }
     await eachLine(find('settings.jsonl'), (value, place) => {
       const row = build.row(place, place.file, 'setting')
       // An export of another version has other settings.
-      const named = Object.entries(settingChecks).filter(([name]) => Object.hasOwn(value, name))
-      for (const [name, check] of named)
-        if (!check(value[name]))
-          build.remark(row, 'value-left-out', { name, value: JSON.stringify(value[name]).slice(0, 100) })
-      const kept = named.filter(([name, check]) => check(value[name]))
-      build.imported.settings = Object.fromEntries(kept.map(([name]) => [name, value[name]]))
+      const accepted = Object.entries(value).filter(([name, each]) => {
+        const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+        const isAccepted = schema !== undefined && matches(each, schema, texts)
+        if (!isAccepted) leaveOut(row, name, each)
+        return isAccepted
+      })
+      build.imported.settings = Object.fromEntries(accepted)
     })
   },
 }
@@ -174,11 +121,22 @@ async function eachLine(entry: ImportedFile | undefined, add: (value: JsonObject
   }
 }
 
-/** The values with these names, or a refusal that names the first one that no export has. */
-function checked(value: JsonObject, checks: Checks, place: LinePlace): object {
-  const all = Object.entries(checks)
-  for (const [name, check] of all)
-    if (!check(value[name]))
-      throw new ImportError('unexpected-json', { expected: `a value of ${name} that Daymark exports` }, place)
-  return Object.fromEntries(all.map(([name]) => [name, value[name]]))
+/** What a line has, or a refusal that names the first property whose value no export has. */
+function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: LinePlace) {
+  const { schema, defaults } = exportedLines[kind]
+  const read = readObject(value, schema.properties, defaults, texts)
+  if (typeof read === 'object') return read
+  throw new ImportError('unexpected-json', { expected: `a value of ${read} that Daymark exports` }, place)
+}
+
+/** Refuses an export whose format this version does not know. */
+async function checkFormat(manifest: ImportedFile) {
+  const { formatVersion = 1, readBy } = objectIn(
+    parseJson(await manifest.text(), manifest.path),
+    'an object',
+    { file: manifest.path },
+  )
+  if (formatVersion === exportFormat.version) return
+  const version = /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0]
+  throw new ImportError('later-export', { version }, { file: manifest.path })
 }

@@ -1,5 +1,6 @@
+import { isDay } from '#contract/days.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, isDay, storedInstant } from '../parsing/days.ts'
+import { instantIn, storedInstant } from '../parsing/days.ts'
 import type { ImportedFile } from '../parsing/entries.ts'
 import { arrayIn, type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json.ts'
 import { type Reader, readTexts } from './reader.ts'

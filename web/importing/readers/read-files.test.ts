@@ -108,11 +108,62 @@ test('a zip of Daymark has each id once, no settings but those of Daymark, and n
   expect(imported.tasks).toEqual([{ ...task, list: null, tags: [] }])
   expect(imported.settings).toEqual({ zone: 'Europe/Rome' })
   expect(remarksOf(imported)).toEqual([
+    '__proto__ was left out: {"list":"x"}.',
+    'user_id was left out: "1".',
+    '__proto__ was left out: {"theme":"dark"}.',
+    'constructor was left out: 1.',
     'theme was left out: {"x":1}.',
     'keys was left out: "no".',
     'The file ../tasks.jsonl was left out.',
   ])
 })
+
+test('a zip of another version of Daymark has the defaults of fields that it lacks, and those that are not known are named', async () => {
+  const { body, dueTime, repeat, repeatFrom, repeatDay, reminders, series, doneAt, deletedAt, ...early } =
+    task
+  const { pinned, deletedAt: _, ...earlyNote } = note
+  const imported = await read(
+    [
+      await zip('daymark.zip', {
+        'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
+        'tasks.jsonl': lines(early, { ...task, _id: other, colour: 'red' }),
+        'notes.jsonl': lines(earlyNote),
+        'versions.jsonl': lines({ note: note._id, at: task.createdAt, by: '', text: 'first', size: 5 }),
+        'settings.jsonl': lines({ theme: 'dark', density: 'high' }),
+      }),
+    ],
+    options,
+  )
+  const bare = { list: null, tags: [] }
+  expect(imported.tasks).toEqual([
+    {
+      ...{ ...early, ...bare, body: '', dueTime: null, repeat: null, repeatFrom: 'due', repeatDay: null },
+      ...{ reminders: null, series: null, doneAt: null, deletedAt: null },
+    },
+    { ...task, ...bare, _id: other },
+  ])
+  expect(imported.notes).toEqual([{ ...earlyNote, ...bare, pinned: false, deletedAt: null }])
+  expect(imported.settings).toEqual({ theme: 'dark' })
+  expect(remarksOf(imported)).toEqual([
+    'colour was left out: "red".',
+    'size was left out: 5.',
+    'density was left out: "high".',
+  ])
+})
+
+test.each([
+  [', "readBy": "3.1.0"', 'Version 3.1.0 or a later one can read it.'],
+  ['', 'this version cannot read it.'],
+])(
+  'a zip of a later format of Daymark is refused, with the version that reads it%s',
+  async (more, expected) => {
+    const later = await zip('daymark.zip', {
+      'manifest.json': `{ "format": "daymark", "formatVersion": 2${more} }`,
+      'tasks.jsonl': lines(task),
+    })
+    expect(await refusalOf(later)).toContain(expected)
+  },
+)
 
 test('a table has its columns guessed or chosen, and nothing of it is lost', async () => {
   const text = [
