@@ -1,6 +1,6 @@
 import { keptFor } from '#contract/limits.ts'
 import type { Settings } from '#contract/settings.ts'
-import { isSessionOver, ownAccount } from '../api/session.ts'
+import { keepInBrowser, ownAccount } from '../api/session.ts'
 
 /** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
 export type LastImport = {
@@ -33,13 +33,4 @@ export function lastImport(): LastImport | undefined {
   }
 }
 
-export function keepLastImport(last: LastImport | undefined) {
-  if (isSessionOver()) return
-  try {
-    if (last) localStorage.setItem(keyNow(), JSON.stringify(last))
-    else localStorage.removeItem(keyNow())
-  } catch (error) {
-    // Without space in the browser, the same files add nothing twice all the same.
-    console.warn(error)
-  }
-}
+export const keepLastImport = (last: LastImport | undefined): void => keepInBrowser(keyNow(), last)

@@ -3,7 +3,7 @@ import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { isZone } from '#contract/zone-clock.ts'
 import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
-import { isSessionOver, ownAccount } from '../api/session.ts'
+import { keepInBrowser, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 
 type SettingsState = {
@@ -110,11 +110,6 @@ function show(state: SettingsState) {
   store.setState(state)
   applyTheme(state.settings.theme)
   const account = ownAccount()
-  if (account === undefined || isSessionOver()) return
-  try {
-    const { settings, unsent } = state
-    localStorage.setItem(settingsKey, JSON.stringify({ account, settings, unsent } satisfies KeptSettings))
-  } catch (error) {
-    console.warn('The settings could not be kept in this browser.', error)
-  }
+  const { settings, unsent } = state
+  if (account !== undefined) keepInBrowser(settingsKey, { account, settings, unsent } satisfies KeptSettings)
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
-import { isSessionOver, ownAccount } from '../../api/session.ts'
+import { keepInBrowser, ownAccount } from '../../api/session.ts'
 import { storedValue } from '../../api/stored-value.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -130,12 +130,5 @@ function recentPlaces(): string[] {
 }
 
 function keepRecentPlace(place: string): void {
-  if (isSessionOver()) return
-  const places = [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent)
-  try {
-    localStorage.setItem(keyNow(), JSON.stringify(places))
-  } catch (error) {
-    // Without space in the browser, the palette begins with its commands.
-    console.warn(error)
-  }
+  keepInBrowser(keyNow(), [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent))
 }
