@@ -1,13 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { CommandError } from '../command.ts'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { createIndex, type Index } from './indexes.ts'
-import * as start from './migrations/001-start.ts'
-import * as tables from './migrations/002-expand-tables.ts'
 import { formerNames } from './migrations/002-expand-tables.ts'
-import * as texts from './migrations/003-expand-texts.ts'
 import { beginRows, isUnfinished, type RowWork, workOnRows } from './row-work.ts'
 import type { Db } from './schema.ts'
 
@@ -19,16 +19,18 @@ export type Migration = {
   rows?: readonly RowWork[]
 }
 
+const folder = join(import.meta.dirname, 'migrations')
+const names = readdirSync(folder).flatMap((file) => /^(\d{3}-.+)\.ts$/.exec(file)?.[1] ?? [])
+const load = (name: string): Promise<Migration> => import(pathToFileURL(join(folder, `${name}.ts`)).href)
+
 /**
- * All migrations by name, in order. A released migration is never edited. After a migration that is called `NNN-expand-…`,
+ * All migrations by name, in order: the files of their folder. A released migration is never edited. After a migration that is called `NNN-expand-…`,
  * servers of the previous version still work. A migration that is called `NNN-contract-…` removes columns that only these
  * servers need. They do not work after it, and this version also works before it.
  */
-export const migrations: Record<string, Migration> = {
-  '001-start': start,
-  '002-expand-tables': tables,
-  '003-expand-texts': texts,
-}
+export const migrations: Record<string, Migration> = Object.fromEntries(
+  await Promise.all(names.sort().map(async (name) => [name, await load(name)] as const)),
+)
 
 type Engine = ColumnTypes['engine']
 

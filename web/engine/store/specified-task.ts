@@ -1,5 +1,6 @@
-import { timeOfDay } from '#contract/fields.ts'
+import { type Field, timeOfDay } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../items.ts'
 
@@ -17,26 +18,30 @@ function instant(value: unknown): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
-const instantOrNull = (value: unknown) => (value === null ? null : instant(value))
+const orNull =
+  (read: (value: unknown) => unknown) =>
+  (value: unknown): unknown =>
+    value === null ? null : read(value)
 
-/** How the page reads each field; undefined for a value that is none of the field. */
-const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
-  _id: text,
-  title: text,
-  body: text,
+/** How the page reads the values of each type of field; undefined for a value that is none of the type. */
+const ofType: Record<Field['type'], (value: unknown) => unknown> = {
+  text,
+  plain: orNull(text),
+  rank: text,
   // A due date with a time becomes its day, regardless of the zone.
-  dueDate: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
-  dueTime: (value) => (value === null || timeOfDay.test(text(value) ?? '') ? value : undefined),
-  repeat: (value) => (value === null ? null : text(value)),
-  repeatFrom: (value) => (value === 'due' || value === 'done' ? value : undefined),
-  reminders: (value) => (value === null ? null : text(value)),
-  repeatDay: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
-  series: (value) => (value === null ? null : text(value)),
-  priority: text,
+  day: orNull((value) => instant(value)?.slice(0, 10)),
+  time: orNull((value) => (timeOfDay.test(text(value) ?? '') ? value : undefined)),
+  flag: (value) => (typeof value === 'boolean' ? value : undefined),
+  instant: orNull(instant),
+}
+
+const readers = {
+  ...Object.fromEntries(Object.entries(taskFields).map(([name, { type }]) => [name, ofType[type]])),
+  // The card says only one of the two.
+  repeatFrom: (value: unknown) => (value === 'due' || value === 'done' ? value : undefined),
+  _id: text,
   createdAt: instant,
-  doneAt: instantOrNull,
-  deletedAt: instantOrNull,
-  version: (value) => (typeof value === 'number' ? value : undefined),
+  version: (value: unknown) => (typeof value === 'number' ? value : undefined),
 }
 
 /** The values of a task of which nothing is known. The page shows what there is. */
@@ -44,7 +49,7 @@ const blankTask = { ...freshTask, _id: '', title: '', dueDate: '', priority: '',
 
 /** The task with all fields. A field that the answer lacks has the `known` value, or else a blank one. */
 export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Task {
-  const values = Object.entries(read).flatMap(([name, read]) => {
+  const values = Object.entries(readers).flatMap(([name, read]) => {
     const value = read(task[name as keyof Task])
     return value === undefined ? [] : [[name, value]]
   })
