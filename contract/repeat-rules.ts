@@ -29,6 +29,24 @@ export type RepeatRule = {
   weekStart: number
 }
 
+/** The last date that every month has. */
+const lastFixedDate = 28
+
+/** The dates from the 28th to this one. With `BYSETPOS=-1`, a rule means this date, or the last day of a month that is shorter. */
+export const datesTo = (date: number): number[] =>
+  Array.from({ length: date - lastFixedDate + 1 }, (_, index) => lastFixedDate + index)
+
+/** The parts of a rule for this date, or the last day of a month that is shorter: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` for the 31st. */
+export const onDateOrLast = (date: number): string =>
+  date <= lastFixedDate ? `BYMONTHDAY=${date}` : `BYMONTHDAY=${datesTo(date)};BYSETPOS=-1`
+
+/** The date of a rule with the parts of `onDateOrLast` for one that some months lack. */
+export function dateOrLastOf({ byMonthDay, bySetPos }: RepeatRule): number | undefined {
+  const date = Math.max(...byMonthDay)
+  const isRun = byMonthDay.length > 1 && datesTo(date).every((each) => byMonthDay.includes(each))
+  return isRun && datesTo(date).length === byMonthDay.length && bySetPos === -1 ? date : undefined
+}
+
 /** What a rule may contain, for the message of a rule that is rejected. */
 export const allowedInRules =
   `FREQ=DAILY, WEEKLY, MONTHLY or YEARLY; INTERVAL from 1 to ${repeatLimits.interval}; BYMONTH from 1 to 12; ` +

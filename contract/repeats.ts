@@ -6,7 +6,7 @@ import { checkLinesIn } from './check-lines.ts'
 import { hashedId } from './hashed-id.ts'
 import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
-import { formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
+import { datesTo, formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
 import type { Task } from './tasks.ts'
 
 /** The fields of a task that say how it repeats. */
@@ -81,8 +81,7 @@ function clamped(rule: RepeatRule, day: string): RepeatRule {
   if (!isLong || rule.byDay.length + rule.byMonthDay.length > 0 || date <= 28) return rule
   const byMonth =
     rule.freq === 'YEARLY' && rule.byMonth.length === 0 ? [Number(day.slice(5, 7))] : rule.byMonth
-  const byMonthDay = Array.from({ length: date - 27 }, (_, index) => 28 + index)
-  return { ...rule, byMonth, byMonthDay, bySetPos: -1 }
+  return { ...rule, byMonth, byMonthDay: datesTo(date), bySetPos: -1 }
 }
 
 /**

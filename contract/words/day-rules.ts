@@ -1,3 +1,4 @@
+import { frequencies, onDateOrLast, weekdays as weekdayCodes } from '../repeat-rules.ts'
 import { type Language, units } from './language.ts'
 import type { Facts } from './time-of-facts.ts'
 
@@ -119,9 +120,6 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   }
 }
 
-const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
-
 /** "Le lundi et le jeudi". */
 const articleBefore = /^(?:on|am|les?)\s+/i
 
@@ -132,8 +130,7 @@ const listOf = (word: string) =>
 function datesOf(dates: number[], isShorter: boolean): string {
   const [date = 0, ...others] = dates
   if (others.length > 0) return `BYMONTHDAY=${dates.map((each) => (each === 31 ? -1 : each))}`
-  if (!isShorter || date <= 28) return `BYMONTHDAY=${date}`
-  return `BYMONTHDAY=${Array.from({ length: date - 27 }, (_, index) => 28 + index)};BYSETPOS=-1`
+  return isShorter ? onDateOrLast(date) : `BYMONTHDAY=${date}`
 }
 
 /** The letters of the languages, none of which has `ø`. */

@@ -1,5 +1,5 @@
 import { dueDates } from '#contract/limits.ts'
-import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
+import { dateOrLastOf, formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
 import type { Repeat } from '#contract/repeats.ts'
 
 // Programs read a rule differently if its BYSETPOS chooses among dates: ical.js, on which Thunderbird is built, ignores it.
@@ -73,9 +73,7 @@ function yearsOf(months: number): number {
 }
 
 /** The date of a monthly rule, or a rule of one month, that means a date or the last day of a shorter month: `BYMONTHDAY=28,29,30;BYSETPOS=-1`. */
-function lastDateOf({ freq, byMonth, byMonthDay, byDay, bySetPos }: RepeatRule): number | undefined {
-  const isOfMonth = freq === 'MONTHLY' || (freq === 'YEARLY' && byMonth.length === 1)
-  const dates = byMonthDay.toSorted((one, other) => one - other)
-  const isRun = dates.length > 1 && dates.every((date, index) => date === 28 + index)
-  return isOfMonth && byDay.length === 0 && bySetPos === -1 && isRun ? dates.at(-1) : undefined
+function lastDateOf(rule: RepeatRule): number | undefined {
+  const isOfMonth = rule.freq === 'MONTHLY' || (rule.freq === 'YEARLY' && rule.byMonth.length === 1)
+  return isOfMonth && rule.byDay.length === 0 ? dateOrLastOf(rule) : undefined
 }

@@ -1,17 +1,8 @@
 import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
-import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
+import { formatRule, onDateOrLast, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import { derivedRepeat, nextRepeat, type Repeat } from '#contract/repeats.ts'
 import { monthsAfter, weekdayOf } from '#contract/words/calendar-days.ts'
-
-const lastFixedDate = 28
-
-/** A part BYMONTHDAY for a date that some months do not have: their last day is meant. */
-function onDate(date: number): string {
-  if (date <= lastFixedDate) return `BYMONTHDAY=${date}`
-  const dates = Array.from({ length: date - lastFixedDate + 1 }, (_, index) => lastFixedDate + index)
-  return `BYMONTHDAY=${dates};BYSETPOS=-1`
-}
 
 /** The rules that a form offers for a task that is due on a day. */
 export function rulesFor(day: string): string[] {
@@ -25,10 +16,10 @@ export function rulesFor(day: string): string[] {
     'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
     `FREQ=WEEKLY;BYDAY=${weekday}`,
     `FREQ=WEEKLY;INTERVAL=2;BYDAY=${weekday}`,
-    `FREQ=MONTHLY;${onDate(date)}`,
+    `FREQ=MONTHLY;${onDateOrLast(date)}`,
     'FREQ=MONTHLY;BYMONTHDAY=-1',
     ...ordinals.map((ordinal) => `FREQ=MONTHLY;BYDAY=${ordinal}${weekday}`),
-    `FREQ=YEARLY;BYMONTH=${month};${month === 2 ? onDate(date) : `BYMONTHDAY=${date}`}`,
+    `FREQ=YEARLY;BYMONTH=${month};${month === 2 ? onDateOrLast(date) : `BYMONTHDAY=${date}`}`,
   ]
 }
 

@@ -1,4 +1,4 @@
-import { parseRule, type RepeatRule, type WeekdayOf } from '#contract/repeat-rules.ts'
+import { dateOrLastOf, parseRule, type RepeatRule, type WeekdayOf } from '#contract/repeat-rules.ts'
 import { type DayContext, formatCivil, formatDay } from '../../ui/civil-day.ts'
 
 /** The forms of a sentence for its number, by the categories of Intl.PluralRules. */
@@ -132,7 +132,7 @@ const isWeekdays = (rule: RepeatRule) =>
 /** The days within a period; empty if the rule names none. */
 function daysText(rule: RepeatRule, place: DayContext): string {
   const { byDay, byMonthDay, bySetPos } = rule
-  const last = lastDateOf(byMonthDay, bySetPos)
+  const last = dateOrLastOf(rule)
   if (last !== undefined) return dateText(last)
   const dates = byMonthDay.map(dateText)
   const days = byDay.map((day) => weekdayText(day, place))
@@ -151,12 +151,6 @@ function daysText(rule: RepeatRule, place: DayContext): string {
   const position = positions[bySetPos]
   if (byMonthDay.length === 0 && namesWeekdays(rule)) return position.weekday
   return filled(position.of, { days: joinedTexts(all) })
-}
-
-/** The date that months without it have on their last day: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` is the 31st. */
-function lastDateOf(dates: number[], position: number | undefined): number | undefined {
-  const isRun = dates.length > 1 && dates.every((date, index) => date === 28 + index)
-  return isRun && position === -1 ? dates.at(-1) : undefined
 }
 
 const dateText = (number: number) =>
