@@ -161,7 +161,7 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
   const [hadUnclearDays] = useState(hasUnclearDays)
   const isUnclear = hasUnclearDays || hadUnclearDays || choices.isDayFirst !== undefined
   return (
-    <>
+    <div className="import-choices">
       {isUnclear && (
         <ChoiceField
           label="Days such as 3/4/2026"
@@ -221,7 +221,7 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
         </details>
       )}
       {lists.length > 0 && <TagFields lists={lists} corrections={corrections} />}
-    </>
+    </div>
   )
 }
 

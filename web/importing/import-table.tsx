@@ -18,7 +18,7 @@ type ImportTableProps = {
 /** How many rows are rendered together. */
 const blockLength = 40
 /** A block that was not measured yet has rows of this height, in pixels. */
-const guess = 56
+const guess = 40
 /** Blocks this close to the window are rendered. */
 const margin = '800px 0px'
 
@@ -29,7 +29,12 @@ export function ImportTable({ rows, ...shared }: ImportTableProps) {
     (_, block) => block * blockLength,
   )
   return (
-    <table className="import-table" aria-label="What becomes of each line" aria-rowcount={rows.length + 1}>
+    <table
+      className="import-table"
+      data-is-one-file={shared.isOneFile}
+      aria-label="What becomes of each line"
+      aria-rowcount={rows.length + 1}
+    >
       <thead>
         <tr aria-rowindex={1}>
           <th scope="col">Place</th>
