@@ -69,9 +69,9 @@ signedInTest(
     expect(await user.list('getLatestTasks')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          title: 'Mow the lawn',
+          title: 'Mow the lawn #home',
           dueDate: '2027-03-04',
-          body: '#home',
+          body: '',
           priority: 'low',
         }),
         expect.objectContaining({ title: 'Swim', dueDate: null, body: 'Due: someday soon' }),

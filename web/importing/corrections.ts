@@ -1,6 +1,8 @@
+import { titleLength } from '#contract/limits.ts'
 import type { Priority } from '#contract/task-fields.ts'
+import { isLonger } from './parsing/fitted-text.ts'
 import type { Imported, ImportedNote, ImportedTask } from './parsing/imported.ts'
-import { tagOf, withTags } from './parsing/tag-names.ts'
+import { missingTags, tagOf, withTags } from './parsing/tag-names.ts'
 
 /** What the person has changed in the preview. Ids do not depend on it. */
 export type Corrections = {
@@ -25,12 +27,16 @@ export function tagsOf({ list, tags }: ImportedTask | ImportedNote, corrections:
   return [...new Set(all.filter((tag) => tag !== undefined))]
 }
 
+/** A task as it is sent. Its tags follow its title, or if that would be too long, its body. */
 export function correctedTask(task: ImportedTask, corrections: Corrections) {
   const { list: _, tags: __, ...fields } = task
+  const { title, body } = task
+  const tags = missingTags(`${title}\n${body}`, tagsOf(task, corrections))
+  const tagged = `${title} ${tags}`.trimEnd()
   return {
     ...fields,
     priority: corrections.priorities[task.priority],
-    body: withTags(task.body, tagsOf(task, corrections)),
+    ...(isLonger(tagged, titleLength.max) ? { body: withTags(body, tags.split(' ')) } : { title: tagged }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { titleLength } from '#contract/limits.ts'
 import { correctedNote, correctedTask, listsIn, noCorrections, tagsOf } from './corrections.ts'
 import { lacking } from './import-room.ts'
 import type { Imported } from './parsing/imported.ts'
@@ -14,8 +15,14 @@ test('lists and labels become tags, each as it was corrected, and priorities bec
   )
   const [mow, pay] = tasks as [Imported['tasks'][0], Imported['tasks'][0]]
   expect(correctedTask(mow, noCorrections)).toMatchObject({
-    body: '#Green-House #home #big-job',
+    title: 'Mow #Green-House #home #big-job',
+    body: '',
     priority: 'high',
+  })
+  const long = { ...mow, title: 'x'.repeat(titleLength.max - 5) }
+  expect(correctedTask(long, noCorrections)).toMatchObject({
+    title: long.title,
+    body: '#Green-House #home #big-job',
   })
   expect(correctedTask(mow, noCorrections)).not.toHaveProperty('list')
   const corrections = {
@@ -23,7 +30,7 @@ test('lists and labels become tags, each as it was corrected, and priorities bec
     priorities: { ...noCorrections.priorities, high: 'low' } as const,
   }
   expect(correctedTask(mow, corrections)).toMatchObject({
-    ...{ _id: mow._id, body: '#garden #home #big-job', priority: 'low' },
+    ...{ _id: mow._id, title: 'Mow #garden #home #big-job', priority: 'low' },
   })
   // An empty field makes no tag, and a name is never a property of an object.
   const without = { ...noCorrections, tags: new Map([['Green House', '']]) }

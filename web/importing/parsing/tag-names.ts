@@ -20,8 +20,8 @@ export function tagOf(name: string): string | undefined {
 /** The room that every text of an import leaves for its tags. */
 export const roomForTags = 2000
 
-/** Returns a text with a last line of those tags that it does not have yet. */
-export function withTags(text: string, tags: readonly string[]): string {
+/** Returns those tags that a text does not have yet, in one line. */
+export function missingTags(text: string, tags: readonly string[]): string {
   const found = new Set(foldedTags(tagsIn(text)))
   let line = ''
   for (const tag of tags) {
@@ -30,6 +30,11 @@ export function withTags(text: string, tags: readonly string[]): string {
     found.add(folded)
     line += line === '' ? tag : ` ${tag}`
   }
-  if (line === '') return text
-  return text === '' ? line : `${text}\n\n${line}`
+  return line
+}
+
+/** Returns a text with a last line of those tags that it does not have yet. */
+export function withTags(text: string, tags: readonly string[]): string {
+  const line = missingTags(text, tags)
+  return text === '' || line === '' ? text + line : `${text}\n\n${line}`
 }
