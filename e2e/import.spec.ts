@@ -92,7 +92,7 @@ signedInTest(
     )
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await page.keyboard.press('2')
-    await expect(card(page, 'Mow the lawn')).toBeVisible()
+    await expect(card(page, 'Mow the lawn #home')).toBeVisible()
     await signedInTest.step(
       'A list with lists inside that is pasted into the quick line is shown like a file',
       async () => {
