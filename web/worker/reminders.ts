@@ -1,3 +1,4 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { apiBase } from '#contract/limits.ts'
 import { wakeOnline } from './ended-sessions.ts'
 
@@ -7,6 +8,9 @@ type Data = { key?: string; items?: string[] }
 
 /** A press on a button of a notification, until the server has answered it. */
 type KeptPress = { mutation: string; key: string; action: string; at: string }
+interface Presses extends DBSchema {
+  presses: { key: string; value: KeptPress }
+}
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -35,7 +39,7 @@ export async function answerReminder({ notification, action }: NotificationEvent
     return await open(items.length === 1 ? items[0] : undefined)
   }
   const press = { mutation: crypto.randomUUID(), key, action, at: new Date().toISOString() }
-  await inPresses('readwrite', (presses) => presses.put(press))
+  await inPresses((presses) => presses.put('presses', press))
   // Not before: it can be pressed again as long as the press is not kept.
   notification.close()
   await wakeOnline('presses')
@@ -56,7 +60,7 @@ export async function sendPresses(): Promise<void> {
   // Opening it would create it.
   if (!(await indexedDB.databases()).some(({ name }) => name === database)) return
   let failure: unknown
-  for (const press of await inPresses<KeptPress[]>('readonly', (presses) => presses.getAll()))
+  for (const press of await inPresses((presses) => presses.getAll('presses')))
     await send(press).catch((error) => {
       failure = error
     })
@@ -74,23 +78,17 @@ async function send(press: KeptPress): Promise<void> {
   const { applied, code } = (await answer.json()) as { applied?: boolean; code?: string }
   if (status === 429 || status >= 500 || (applied ?? code) === undefined)
     throw new Error(`The press was answered with ${status}.`)
-  await inPresses('readwrite', (presses) => presses.delete(press.mutation))
+  await inPresses((presses) => presses.delete('presses', press.mutation))
 }
 
-/** The result of a request to the presses that this browser keeps. */
-const inPresses = <Result>(
-  mode: IDBTransactionMode,
-  ask: (presses: IDBObjectStore) => IDBRequest,
-): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const opening = indexedDB.open(database)
-    opening.onerror = () => reject(opening.error)
-    opening.onupgradeneeded = () => opening.result.createObjectStore('presses', { keyPath: 'mutation' })
-    opening.onsuccess = () => {
-      const transaction = opening.result.transaction('presses', mode)
-      const request = ask(transaction.objectStore('presses'))
-      transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error)
-      transaction.addEventListener('complete', () => opening.result.close())
-    }
+/** Works on the presses that this browser keeps. */
+async function inPresses<Result>(work: (presses: IDBPDatabase<Presses>) => Promise<Result>): Promise<Result> {
+  const presses = await openDB<Presses>(database, 1, {
+    upgrade: (created) => void created.createObjectStore('presses', { keyPath: 'mutation' }),
   })
+  try {
+    return await work(presses)
+  } finally {
+    presses.close()
+  }
+}
