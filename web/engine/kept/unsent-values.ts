@@ -1,11 +1,11 @@
 import { isDay } from '#contract/days.ts'
-import { Id, Instant, itemSchema, setSchema, timeOfDay } from '#contract/fields.ts'
-import { everyField } from '#contract/kinds.ts'
+import { type Fields, Id, Instant, itemSchema, setSchema, timeOfDay } from '#contract/fields.ts'
 import { matches, type Schema } from '#contract/matches-schema.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { verbs } from '../verbs/verbs.ts'
 
+const everyField: Fields = { ...taskFields, ...noteFields }
 const Text = { type: 'string' }
 const Flag = { type: 'boolean' }
 const Version = { type: 'integer', minimum: 0 }
