@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { Item, StoredNote, StoredTask } from '../engine/items.ts'
+import type { Item, StoredNote, StoredTask } from '../engine/entry.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useStored } from '../state/use-engine.tsx'
 import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'

@@ -1,9 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
 import { randomId } from '../api/random-id.ts'
+import type { Verb } from './entry.ts'
 import {
   type Change,
   type Entry,
+  isWhole,
   isWithoutEffect,
   itemsOfEntry,
   type NewChange,
@@ -13,14 +15,13 @@ import {
   titleOf,
   type Way,
 } from './entry.ts'
-import { isWhole } from './items.ts'
 import type { Journal, Made } from './journal/journal.ts'
 import { loadWays } from './journal/page-journal.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import { createListeners } from './sync/listeners.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
-import { type Verb, verbs } from './verbs/verbs.ts'
+import { verbs } from './verbs/verbs.ts'
 
 /** The code of repeats, which the engine loads at its start; before that, the server shows what follows from a change. */
 export type Repeats = Partial<typeof import('./verbs/derived-changes.ts')>

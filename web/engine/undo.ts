@@ -1,7 +1,6 @@
 import { problemFrom } from '../api/client.ts'
 import type { Changes } from './changes.ts'
-import { nameOf } from './entry.ts'
-import { hasValues, type Values } from './items.ts'
+import { hasValues, nameOf, type Values } from './entry.ts'
 import { changeOf, type Journal } from './journal/journal.ts'
 import { notUndoable } from './store/change-errors.ts'
 import type { Store } from './store/store.ts'

@@ -1,15 +1,20 @@
 import type { Task } from '#contract/tasks.ts'
 import {
   type Change,
+  differences,
   type Entry,
   entryIn,
+  type Item,
+  type ItemSet,
+  isWhole,
   itemsOfEntry,
   type NewChange,
+  ofKind,
   shownBy,
+  type Values,
   type Way,
   withChange,
 } from '../entry.ts'
-import { differences, type Item, type ItemSet, isWhole, ofKind, type Values } from '../items.ts'
 import { notKept } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 import { createEntries, type JournalStorage } from './entries.ts'

@@ -1,7 +1,6 @@
 import { withChecked } from '#contract/check-lines.ts'
 import { problemFrom } from '../../api/client.ts'
-import { type Entry, nameOf, shownBy } from '../entry.ts'
-import { hasValues, isWhole } from '../items.ts'
+import { type Entry, hasValues, isWhole, nameOf, shownBy } from '../entry.ts'
 import {
   changedElsewhere,
   deletedElsewhere,

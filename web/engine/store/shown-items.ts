@@ -1,7 +1,7 @@
 import type { ListName } from '#contract/lists.ts'
 import type { NoteOrder } from '#contract/settings.ts'
+import type { Item, StoredNote, StoredTask } from '../entry.ts'
 import { type Entry, withChange } from '../entry.ts'
-import type { Item, StoredNote, StoredTask } from '../items.ts'
 import { createListeners } from '../sync/listeners.ts'
 import {
   createSortedView,

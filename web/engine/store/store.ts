@@ -1,6 +1,6 @@
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item } from '../items.ts'
+import type { Item } from '../entry.ts'
 import { createListeners } from '../sync/listeners.ts'
 import * as items from './known-items.ts'
 import { createShownItems } from './shown-items.ts'

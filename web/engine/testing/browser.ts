@@ -1,5 +1,5 @@
+import type { ItemSet, Values } from '../entry.ts'
 import { type Change, type Entry, nameOf } from '../entry.ts'
-import type { ItemSet, Values } from '../items.ts'
 import { createJournal, type Journal, type Needs } from '../journal/journal.ts'
 import { createReplication } from '../store/replication.ts'
 import { createStore } from '../store/store.ts'
