@@ -5,8 +5,7 @@ import { itemId } from '../api/random-id.ts'
 import type { Changes } from './changes.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import type { FormDrafts, KeptDraft } from './kept/form-drafts.ts'
-import type { Unsent } from './kept/unsent-storage.ts'
+import { type FormDrafts, type KeptDraft, type Unsent, withoutDraft } from './kept/unsent-storage.ts'
 import { add as addTask } from './verbs/add-edit.ts'
 
 /**
@@ -120,6 +119,3 @@ export const createQuickLines = ({ journal, changes, unsent, formDrafts }: Parts
       },
     }
   })
-
-const withoutDraft = (drafts: KeptDraft[] = [], { key }: KeptDraft) =>
-  drafts.filter((draft) => draft.key !== key)

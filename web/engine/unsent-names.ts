@@ -5,7 +5,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Item } from './entry.ts'
 import { type Entry, hasText, titleOf } from './entry.ts'
-import type { KeptDraft } from './kept/form-drafts.ts'
+import type { KeptDraft } from './kept/unsent-storage.ts'
 import type { Parts } from './parts.ts'
 
 // Of what only this browser has. Most visits do not need it.

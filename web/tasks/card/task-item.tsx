@@ -118,7 +118,13 @@ function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
 /** Whether a task is selected. It is no longer when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {
   const { selection } = useEngine()
-  useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
+  useEffect(() => {
+    const leave = () => {
+      const { ids, drop } = selection.getState()
+      if (ids.has(id)) drop(id)
+    }
+    return isShown ? leave : undefined
+  }, [selection, id, isShown])
   return useStore(selection, ({ ids }) => ids.has(id))
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { type Entry, nameOf } from '../../engine/entry.ts'
-import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
+import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { mayBeStored, nameOf as nameOfDraft } from '../../engine/unsent-names.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
