@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
-import { randomId } from '../api/random-id.ts'
 import type { Verb } from './entry.ts'
 import {
   type Change,
@@ -10,6 +9,7 @@ import {
   itemsOfEntry,
   type NewChange,
   nameOf,
+  randomId,
   shownBy,
   titleIn,
   titleOf,

@@ -99,9 +99,6 @@ export type Change = Done & {
 /** A change that a verb makes. */
 export type NewChange = Change & { verb: Verb }
 
-/** A change that a specified call can send. */
-export type SpecifiedChange = NewChange & { verb: 'add' | 'edit' | 'delete'; set: ItemSet }
-
 /** Why a change was not stored. */
 export type Failure = { status: number; reason: string }
 
@@ -109,7 +106,7 @@ export type Failure = { status: number; reason: string }
  * A way to send an entry alone, by a call whose outcome its caller awaits: a specified call, the restoring of an earlier version of a note,
  * or the removal for good of a deleted item, perhaps with those that were deleted earlier.
  */
-export type Way = SpecifiedChange['verb'] | 'version' | 'purge' | 'purgeEarlier'
+export type Way = 'add' | 'edit' | 'delete' | 'version' | 'purge' | 'purgeEarlier'
 
 /** A change that was made on this device and is not confirmed. */
 export type Entry = Change & {
@@ -232,3 +229,21 @@ export const isWithoutEffect = (item: Item | undefined, change: Change): boolean
   item !== undefined &&
   !hasText(change) &&
   Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
+
+/** A random UUID, version 4. `crypto.randomUUID` exists only on pages that are served over HTTPS or by the own machine. */
+export const randomId = (): string => uuidOf(crypto.getRandomValues(new Uint8Array(16)), 0x40)
+
+/** A UUID of version 7, which begins with the time: lists sort items by their ids, so later ones come after earlier ones. */
+export function itemId(now: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  for (let index = 0; index < 6; index++) bytes[index] = Math.floor(now / 256 ** (5 - index)) % 256
+  return uuidOf(bytes, 0x70)
+}
+
+function uuidOf(bytes: Uint8Array, version: number): string {
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | version, bytes[7] ?? 0, variantOf(bytes[8])], 6)
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+const variantOf = (byte = 0) => (byte & 0x3f) | 0x80

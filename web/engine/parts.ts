@@ -1,5 +1,5 @@
-import { randomId } from '../api/random-id.ts'
 import { createChanges, type Repeats } from './changes.ts'
+import { randomId } from './entry.ts'
 import { localJournalStorage } from './journal/entries.ts'
 import { createJournal } from './journal/journal.ts'
 import { createTransport } from './journal/sender.ts'

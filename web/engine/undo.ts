@@ -1,10 +1,10 @@
 import { problemFrom } from '../api/client.ts'
+import { createListeners } from '../api/listeners.ts'
 import type { Changes } from './changes.ts'
 import { hasValues, nameOf, type Values } from './entry.ts'
 import { changeOf, type Journal } from './journal/journal.ts'
 import { notUndoable } from './store/change-errors.ts'
 import type { Store } from './store/store.ts'
-import { createListeners } from './sync/listeners.ts'
 import type { Direction, HistoryStore, Step, ValuesAround } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */

@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
+import { createListeners } from '../api/listeners.ts'
 import { type Entry, itemsOfEntry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Draft } from './kept/note-drafts.ts'
 import type { FormDrafts, Unsent } from './kept/unsent-storage.ts'
-import { createListeners } from './sync/listeners.ts'
 
 /** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
 const aMoment = 2000

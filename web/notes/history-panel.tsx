@@ -30,7 +30,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
     const { data } = await call('GET /notes/:id/versions', {
       params: { id: note.id },
       query,
-      ...(signal && { signal }),
+      signal,
     })
     return { versions: data.versions, next: data.nextCursor }
   })
@@ -91,7 +91,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const [notRestored, setNotRestored] = useState<string>()
   const fetched = texts.of<{ text: string }>(String(seq), async (_, signal) => {
     const params = { id: note.id, seq }
-    const { data } = await call('GET /notes/:id/versions/:seq', { params, ...(signal && { signal }) })
+    const { data } = await call('GET /notes/:id/versions/:seq', { params, signal })
     return { text: data.version.text }
   })
   const { pages, fetching, failure } = useFetched(fetched, { freshFor: Number.POSITIVE_INFINITY })

@@ -1,3 +1,4 @@
+import { storedValue } from '../api/stored-value.ts'
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
 import type { CaretPlace, FieldState } from './editor/note-text-field.ts'
@@ -10,7 +11,7 @@ const mostLeft = 10
 export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
   const key = `places ${account}`
   const fields = new Map<string, FieldState>()
-  for (const [id, place] of placesIn(tab.getItem(key)))
+  for (const [id, place] of storedValue<[string, CaretPlace][]>(tab, key) ?? [])
     fields.set(id, { ...place, hasFocus: false, opened: '' })
 
   return {
@@ -34,11 +35,3 @@ export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine
     },
   }
 })
-
-function placesIn(kept: string | null): [string, CaretPlace][] {
-  try {
-    return JSON.parse(kept ?? '[]')
-  } catch {
-    return []
-  }
-}

@@ -40,7 +40,7 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
     try {
       const { data } = await needs.call('GET /search', {
         query: { q: text, limit },
-        ...(signal && { signal }),
+        signal,
       })
       store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
       for (const { _id } of data.tasks) changed.add(_id)

@@ -1,4 +1,5 @@
 import type { ChangeResults } from '#contract/changes.ts'
+import { createListeners } from '../../api/listeners.ts'
 import {
   type Change,
   differences,
@@ -13,7 +14,6 @@ import {
 import { type Unsent, unsentIn } from '../kept/unsent-storage.ts'
 import type { Needs } from '../needs.ts'
 import type { Store } from '../store/store.ts'
-import { createListeners } from '../sync/listeners.ts'
 
 export type Result = ChangeResults['items'][number]
 

@@ -1,5 +1,6 @@
 import { withChecked } from '#contract/check-lines.ts'
 import { problemFrom } from '../../api/client.ts'
+import { createListeners } from '../../api/listeners.ts'
 import { type Entry, hasValues, isWhole, nameOf, shownBy } from '../entry.ts'
 import {
   changedElsewhere,
@@ -10,7 +11,6 @@ import {
 } from '../store/change-errors.ts'
 import { itemsIn } from '../store/known-items.ts'
 import type { Store } from '../store/store.ts'
-import { createListeners } from '../sync/listeners.ts'
 import type { Answered, Entries, Result } from './entries.ts'
 
 export type Outcomes = ReturnType<typeof createOutcomes>

@@ -1,5 +1,6 @@
 import type { Task, TaskValues } from '#contract/tasks.ts'
-import { itemId } from '../../api/random-id.ts'
+import { parsed } from '../../api/client.ts'
+import { itemId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
@@ -127,12 +128,4 @@ export function unsentIn<Value>(key: string, text: string | null): Value | undef
     !key.startsWith('outbox ') || key.endsWith(` ${(value as { mutation?: unknown })?.mutation}`)
   const kind = key.slice(0, key.indexOf(' ')) as UnsentKind
   return isNamed && isUnsentValue(kind, value) ? (value as Value) : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,8 @@
 import type { ListName } from '#contract/lists.ts'
 import type { NoteOrder } from '#contract/settings.ts'
+import { createListeners } from '../../api/listeners.ts'
 import type { Item, StoredNote, StoredTask } from '../entry.ts'
 import { type Entry, withChange } from '../entry.ts'
-import { createListeners } from '../sync/listeners.ts'
 import {
   createSortedView,
   isNote,

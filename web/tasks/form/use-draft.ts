@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { itemId } from '../../api/random-id.ts'
+import { itemId } from '../../engine/entry.ts'
 import { type KeptDraft, withoutDraft } from '../../engine/kept/unsent-storage.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { isEdited } from './edited-values.ts'
