@@ -5,7 +5,6 @@ import type { ImportRoom } from '#contract/imports.ts'
 import { noteLength } from '#contract/limits.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { ownAccount } from '../api/session.ts'
 import { randomId } from '../engine/entry.ts'
@@ -216,7 +215,7 @@ export async function goOn() {
     change({ isRunning: false })
   } catch (error) {
     if (!sending.signal.aborted) console.error(error)
-    change({ isRunning: false, failure: sending.signal.aborted ? '' : reasonOf(error) })
+    change({ isRunning: false, failure: sending.signal.aborted ? '' : (error as Error).message })
   }
 }
 
@@ -248,8 +247,6 @@ export async function undoImport(last: LastImport) {
     show({ isRunning: false })
   } catch (error) {
     console.error(error)
-    show({ isRunning: false, failure: reasonOf(error) })
+    show({ isRunning: false, failure: (error as Error).message })
   }
 }
-
-const reasonOf = (error: unknown) => problemFrom(error)?.message ?? (error as Error).message

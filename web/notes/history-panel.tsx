@@ -9,7 +9,7 @@ import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-states.tsx'
 import { Button } from '../ui/button.tsx'
-import { dayOfInstant, useToday } from '../ui/civil-day.ts'
+import { dayOfInstant, format, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
@@ -62,7 +62,6 @@ type VersionDaysProps = { versions: Version[]; chosen: number | undefined; onCho
 
 function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
   const [today, locale] = [useToday(), useLocale()]
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', numberingSystem: 'latn' })
   const days = Map.groupBy(versions, ({ at }) => dayOfInstant(at))
   return [...days].map(([day, entries]) => (
     <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
@@ -71,7 +70,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
         {entries.map(({ seq, at, own, by, before, after }) => (
           <li key={seq}>
             <Button className="history-version" aria-pressed={seq === chosen} onClick={() => onChoose(seq)}>
-              <time dateTime={at}>{time.format(new Date(at))}</time>
+              <time dateTime={at}>{format(at, locale, { timeStyle: 'short' })}</time>
               {!own && <span className="history-device">{by || 'another session'}</span>}
               <span className="history-line" dir="auto">
                 {after ?? before}

@@ -14,6 +14,7 @@ import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { FieldName, FormValues } from '../tasks/form/task-form.tsx'
+import { Quoted } from '../tasks/sentence.tsx'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -111,7 +112,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   return (
     <div className="decision">
       <p role="alert">
-        “<bdi>{title}</bdi>” was changed on this device and on another one.
+        <Quoted>{title}</Quoted> was changed on this device and on another one.
       </p>
       <dl>
         {clashes.map((name) => (
@@ -146,11 +147,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
   const changed = names.filter((name) => valueIn(set, name) !== undefined)
-  const quoted = (
-    <>
-      “<bdi>{title}</bdi>”
-    </>
-  )
+  const quoted = <Quoted>{title}</Quoted>
   const texts = changed.filter((name) => taskFields[name].type === 'text')
 
   function copy() {

@@ -36,8 +36,8 @@ export type JournalStorage = {
   /** Returns false if the storage is full or blocked. */
   write(entry: Answered): boolean
   remove(mutation: string): void
-  /** Reports the entries that other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
-  follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void): () => void
+  /** Reports the entries that other tabs write, and the mutations of entries that they remove. */
+  follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void, signal: AbortSignal): void
 }
 
 export type Entries = ReturnType<typeof createEntries>
@@ -173,15 +173,13 @@ export function localJournalStorage(unsent: Unsent, { onStored }: Pick<Needs, 'o
     },
     write: (entry) => unsent.keep(prefix + entry.mutation, entry),
     remove: (mutation) => unsent.drop(prefix + mutation),
-    follow(wrote, removed) {
-      const left = new AbortController()
+    follow(wrote, removed, signal) {
       onStored(({ key, newValue }) => {
         if (!key?.startsWith(prefix)) return
         const entry = unsentIn<Answered>(key, newValue)
         if (newValue === null) removed(key.slice(prefix.length))
         else if (entry) wrote(entryIn(entry))
-      }, left.signal)
-      return () => left.abort()
+      }, signal)
     },
   }
 }

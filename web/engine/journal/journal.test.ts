@@ -416,7 +416,7 @@ function journalThat(send: Needs['send'], stored = new Map<string, Entry>()) {
       get: (mutation) => stored.get(mutation),
       write: (entry) => stored.set(entry.mutation, entry).size > 0,
       remove: (mutation) => stored.delete(mutation),
-      follow: () => () => {},
+      follow() {},
     },
     send,
     exclusively: (work) => work(),

@@ -141,9 +141,9 @@ export function createJournal(store: Store, needs: Needs) {
 
     /** Takes the stored entries of the device, and sends them. Returns the function that stops it. */
     start(): () => void {
-      const controller = new AbortController()
-      const { signal } = controller
-      const stop = needs.storage.follow(
+      const left = new AbortController()
+      const { signal } = left
+      needs.storage.follow(
         (entry) => {
           // It may have been changed or removed since.
           const now = entry.answer ? entry : needs.storage.get(entry.mutation)
@@ -154,15 +154,12 @@ export function createJournal(store: Store, needs: Needs) {
           outcomes.lose(mutation)
           sender.wakeLater(signal)
         },
+        signal,
       )
-      const ignore = store.subscribe(sender.wakeIfReady)
+      signal.addEventListener('abort', store.subscribe(sender.wakeIfReady))
       outcomes.reread()
       sender.run(signal)
-      return () => {
-        stop()
-        ignore()
-        controller.abort()
-      }
+      return () => left.abort()
     },
   }
 }

@@ -5,8 +5,8 @@ import { type Entry, hasValues, isWhole, nameOf, shownBy } from '../entry.ts'
 import {
   changedElsewhere,
   deletedElsewhere,
-  failureError,
   isGone,
+  problem,
   unknownToServer,
 } from '../store/change-errors.ts'
 import { itemsIn } from '../store/known-items.ts'
@@ -158,7 +158,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       entries.forget([mutation])
       confirm(entry, results[0]?.seq)
       settle(mutation)
-    } else if (failure && waiters.has(mutation)) reject(entry, failureError(failure))
+    } else if (failure && waiters.has(mutation)) reject(entry, problem(failure.status, failure.reason))
     else entries.take([entry])
   }
 

@@ -123,11 +123,11 @@ export class Tab {
             if (!browser.stored.delete(mutation)) return
             for (const tab of others()) tab.events.push(() => tab.listener?.removed(mutation))
           }),
-        follow: (wrote, removed) => {
+        follow: (wrote, removed, signal) => {
           this.listener = { wrote, removed }
-          return () => {
+          signal.addEventListener('abort', () => {
             this.listener = undefined
-          }
+          })
         },
       },
       send: async (requests) => {
