@@ -47,10 +47,7 @@ export default function DeletedPanel() {
       }
     >
       {error && !failedMore && (
-        <ListFailure
-          text={`The deleted tasks and notes could not be loaded. ${error.message}`}
-          onRetry={retry}
-        />
+        <ListFailure text="The deleted tasks and notes could not be loaded." error={error} onRetry={retry} />
       )}
       {!items && !error && <TaskSkeleton />}
       {items && rows.length === 0 && !error && !hasMore && (

@@ -40,7 +40,8 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
     <section className="note-history" aria-label="History">
       {failure && !fetching && (
         <ListFailure
-          text={`The history could not be loaded. ${failure.error.message}`}
+          text="The history could not be loaded."
+          error={failure.error}
           onRetry={history.refetch}
         />
       )}
@@ -103,10 +104,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   })
   if (failure && !fetching)
     return (
-      <ListFailure
-        text={`The version could not be loaded. ${failure.error.message}`}
-        onRetry={fetched.refetch}
-      />
+      <ListFailure text="The version could not be loaded." error={failure.error} onRetry={fetched.refetch} />
     )
   if (!data) return <p className="note-state">Loading</p>
   return (

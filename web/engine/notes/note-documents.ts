@@ -153,7 +153,7 @@ function createDocuments(engine: Parts) {
         document.keepDraft()
         document.save({ keepalive: true })
       }
-      needs.onHidden(() => each(leave), signal)
+      needs.on(['hidden'], () => each(leave), signal)
       drafts.adopt(adopt, signal)
       return () => controller.abort()
     },
