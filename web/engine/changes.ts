@@ -245,6 +245,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
 }
 
 /** Settles when the components show the last changes of the store: they render them in a microtask. */
-const rendered = () => new Promise<void>((shown) => setTimeout(shown))
+export const rendered = () => new Promise<void>((shown) => setTimeout(shown))
 
 export type Changes = ReturnType<typeof createChanges>

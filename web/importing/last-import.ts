@@ -1,7 +1,7 @@
 import { keptFor } from '#contract/limits.ts'
 import type { Settings } from '#contract/settings.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { keepValue, storedValue } from '../api/stored-value.ts'
 
 /** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
 export type LastImport = {
@@ -31,12 +31,6 @@ export function lastImport(): LastImport | undefined {
 }
 
 export function keepLastImport(last: LastImport | undefined) {
-  if (isSessionOver()) return
-  try {
-    if (last) localStorage.setItem(keyNow(), JSON.stringify(last))
-    else localStorage.removeItem(keyNow())
-  } catch (error) {
-    // Without space in the browser, the same files add nothing twice all the same.
-    console.warn(error)
-  }
+  // Without space in the browser, the same files add nothing twice all the same.
+  if (!isSessionOver()) keepValue(localStorage, keyNow(), last)
 }

@@ -2,7 +2,7 @@ import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { keepValue, storedValue } from '../api/stored-value.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
@@ -94,12 +94,8 @@ export function createLooks(account: string, since: number | undefined) {
     const news = found.filter((each) => !claimed.has(nameOf(each)))
     for (const each of news) claimed.add(nameOf(each))
     for (const each of claimed) if (instantIn(each) < now - keptFor) claimed.delete(each)
-    try {
-      localStorage.setItem(untilKey, `${now}`)
-      if (news.length > 0) localStorage.setItem(claimedKey, JSON.stringify([...claimed]))
-    } catch (error) {
-      console.warn('The reminders that were shown could not be kept in this browser.', error)
-    }
+    keepValue(localStorage, untilKey, now)
+    if (news.length > 0) keepValue(localStorage, claimedKey, [...claimed])
     // Of one task, the last.
     return [...new Map(news.map((each) => [each.item, each])).values()]
   }

@@ -4,6 +4,7 @@ import { isZone } from '#contract/zone-clock.ts'
 import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
+import { keepValue } from '../api/stored-value.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 
 type SettingsState = {
@@ -111,10 +112,6 @@ function show(state: SettingsState) {
   applyTheme(state.settings.theme)
   const account = ownAccount()
   if (account === undefined || isSessionOver()) return
-  try {
-    const { settings, unsent } = state
-    localStorage.setItem(settingsKey, JSON.stringify({ account, settings, unsent } satisfies KeptSettings))
-  } catch (error) {
-    console.warn('The settings could not be kept in this browser.', error)
-  }
+  const { settings, unsent } = state
+  keepValue(localStorage, settingsKey, { account, settings, unsent } satisfies KeptSettings)
 }
