@@ -24,21 +24,16 @@ export function followChanges(parts: Parts, signal: AbortSignal) {
   if (account === undefined) return
   let lastSign = Number.NEGATIVE_INFINITY
 
-  const begin = shareStream(
-    needs,
-    (cursor) => {
-      lastSign = performance.now()
-      if (cursor === undefined) replication.onHeartbeat()
-      // It may be that of a write whose answer has the change.
-      else afterWrites(() => replication.onCursor(cursor))
-    },
-    signal,
-  )
-  const fetch = (since: string | undefined) =>
-    untilDone(
-      async () => (await call('GET /changes', { query: since === undefined ? {} : { since }, signal })).data,
-      signal,
-    )
+  const onEvent = (cursor?: string) => {
+    lastSign = performance.now()
+    if (cursor === undefined) replication.onHeartbeat()
+    // It may be that of a write whose answer has the change.
+    else afterWrites(() => replication.onCursor(cursor))
+  }
+  const begin = shareStream(needs, onEvent, signal)
+  const fetchOnce = async (since: string | undefined) =>
+    (await call('GET /changes', { query: since === undefined ? {} : { since }, signal })).data
+  const fetch = (since: string | undefined) => untilDone(() => fetchOnce(since), signal)
   const start = () => {
     if (signal.aborted) return
     const stop = replication.start({ begin, fetch, wait: (failures) => wait(failures, signal) })
@@ -97,15 +92,11 @@ export function shareStream(needs: Needs, onEvent: OnEvent, signal: AbortSignal)
   const post = (message: Message) => signal.aborted || channel.postMessage(message)
   // The tab that holds the lock may be hidden and wait for its next attempt.
   on(['focus', 'shown'], () => isVisible() && post({ isShown: true }), signal)
-  const read = (until: AbortSignal) =>
-    readStream(
-      needs,
-      (cursor) => {
-        onEvent(cursor)
-        post({ cursor })
-      },
-      until,
-    )
+  const tellAll = (cursor?: string) => {
+    onEvent(cursor)
+    post({ cursor })
+  }
+  const read = (until: AbortSignal) => readStream(needs, tellAll, until)
 
   return async () => {
     // A page that is not secure has no locks.

@@ -14,6 +14,7 @@ import { type Corrections, listsIn, tagOfList } from './corrections.ts'
 import { lacking } from './import-room.ts'
 import { ImportTable } from './import-table.tsx'
 import type { ShownImport } from './import-worker.ts'
+import { inDigits } from './parsing/import-codes.ts'
 import { type Columns, columnFields } from './parsing/imported.ts'
 import {
   correct,
@@ -108,10 +109,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
         <ChoiceField
           label="Show"
           value={filter}
-          choices={filters.map((name) => [
-            name,
-            `${rowFilters[name]} (${counts[name].toLocaleString('en')})`,
-          ])}
+          choices={filters.map((name) => [name, `${rowFilters[name]} (${inDigits(counts[name])})`])}
           onChoose={(name) => setFilter(name as RowFilter)}
         />
         <Field label="Lines with these words">

@@ -91,10 +91,7 @@ let sending = new AbortController()
 export function readFiles(files: readonly ImportFile[]) {
   const { sent, undoing } = store.getState()
   if (files.length === 0) return
-  if (sent?.isRunning || undoing?.isRunning) {
-    store.setState({ isDeclined: true })
-    return
-  }
+  if (sent?.isRunning || undoing?.isRunning) return store.setState({ isDeclined: true })
   store.setState({ ...nothing, files }, true)
   readAgain({})
   call('GET /import').then(({ data: { room } }) => store.setState({ room }), console.error)
