@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts'
 import type { Entry } from './entry.ts'
 import { itemId } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { type FormDrafts, type KeptDraft, type Unsent, withoutDraft } from './kept/unsent-storage.ts'
+import type { FormDrafts, KeptDraft, Unsent } from './kept/unsent-storage.ts'
 import { add as addTask } from './verbs/add-edit.ts'
 
 /**
@@ -119,3 +119,6 @@ export const createQuickLines = ({ journal, changes, unsent, formDrafts }: Parts
       },
     }
   })
+
+export const withoutDraft = (drafts: readonly KeptDraft[] = [], { key }: KeptDraft) =>
+  drafts.filter((draft) => draft.key !== key)

@@ -117,9 +117,6 @@ export function createFormDrafts(unsent: Unsent, { account }: Pick<Needs, 'accou
   }
 }
 
-export const withoutDraft = (drafts: readonly KeptDraft[] = [], { key }: KeptDraft) =>
-  drafts.filter((draft) => draft.key !== key)
-
 /** The value that is stored as this text. */
 export function unsentIn<Value>(key: string, text: string | null): Value | undefined {
   if (text === null) return
