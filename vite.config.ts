@@ -35,7 +35,7 @@ export default defineConfig({
           groups: [
             {
               name: 'forms',
-              test: /react-toastify|clsx|web\/(api\/(client|page-client|new-version)|ui\/(field|form|notice|toasts|use-one-at-a-time))/,
+              test: /react-toastify|clsx|web\/(api\/(client|page-client|new-version)|ui\/(field|form|notice|toasts|use-attempt|use-one-at-a-time))/,
             },
             // The dashboard needs these once it has all tasks, and so do its forms and settings.
             {

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Reminders } from '#contract/reminders.ts'
-import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
@@ -28,9 +27,9 @@ export function DevicesWithReminders() {
     return () => window.removeEventListener('focus', look)
   }, [])
 
-  function fail(error: unknown) {
+  function fail(error: Error) {
     console.error(error)
-    setFailure(`This did not work. ${problemFrom(error)?.message ?? (error as Error).message}`)
+    setFailure(`This did not work. ${error.message}`)
   }
 
   const attempt = (work: () => Promise<void>) => {

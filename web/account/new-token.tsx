@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { feedLimits } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
 import { Button } from '../ui/button.tsx'
+import { Check } from '../ui/check.tsx'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
@@ -34,10 +35,9 @@ function NewCalendar({ token }: { token: string }) {
         Copy the address now: it is shown only this once. Whoever has it reads the titles of your tasks that
         have a date.
       </p>
-      <label className="settings-keys">
-        <input type="checkbox" checked={isWithDone} onChange={({ target }) => setWithDone(target.checked)} />
-        <span>Also tasks that were done in the last {feedLimits.doneDays} days</span>
-      </label>
+      <Check checked={isWithDone} onChange={setWithDone}>
+        Also tasks that were done in the last {feedLimits.doneDays} days
+      </Check>
       <Copied key={path} label="Address of the calendar" text={address} />
       {/* A phone that reads it needs no typing. Without it, there is still the address. */}
       {typeof loaded === 'object' && <loaded.QrCode text={address} label="The address as a QR code" />}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
+import { Check } from '../ui/check.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
-import { SettingCheck, SettingChoice } from './settings-section.tsx'
+import { SettingChoice } from './settings-section.tsx'
 
 const reminderNames: Record<Settings['defaultReminder'], string> = {
   '0m': 'At its time',
@@ -24,13 +25,13 @@ export function RemindersSection() {
       <h3 id="reminders-title">Reminders</h3>
       <SettingChoice name="defaultReminder" label="A task with a time reminds" texts={reminderNames} />
       <Zone />
-      <SettingCheck
+      <Check
         name="quiet"
         checked={isQuiet}
         onChange={(isOn) => changeSettings(isOn ? night : { quietFrom: null, quietUntil: null })}
       >
         Quiet hours: notifications wait for their end and come as one
-      </SettingCheck>
+      </Check>
       {isQuiet && (
         <div className="field-pair">
           <Field label="Quiet from">
@@ -41,13 +42,13 @@ export function RemindersSection() {
           </Field>
         </div>
       )}
-      <SettingCheck
+      <Check
         name="reminderTitles"
         checked={settings.reminderTitles}
         onChange={(reminderTitles) => changeSettings({ reminderTitles })}
       >
         Notifications say the titles of tasks. They are encrypted for your browser.
-      </SettingCheck>
+      </Check>
       <DevicesWithReminders />
     </section>
   )

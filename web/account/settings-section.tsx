@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, useSettingsFailure } from '../settings/settings-store.ts'
 import '../ui/kbd.css'
-import type { ReactNode } from 'react'
+import { Check } from '../ui/check.tsx'
 import { ChoiceField } from '../ui/field.tsx'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }
@@ -23,9 +23,9 @@ export function SettingsSection() {
         <SettingChoice name="theme" label="Theme" texts={themeNames} />
         <SettingChoice name="firstDay" label="First day of the week" texts={dayNames} />
       </div>
-      <SettingCheck name="keys" checked={settings.keys} onChange={(keys) => changeSettings({ keys })}>
+      <Check name="keys" checked={settings.keys} onChange={(keys) => changeSettings({ keys })}>
         Single-key shortcuts, such as <kbd>n</kbd> for a new task
-      </SettingCheck>
+      </Check>
       <p role="status" className="field-error">
         {failure && `Applied here, but not saved for your other devices yet. ${failure}`}
       </p>
@@ -57,23 +57,3 @@ export function SettingChoice<Name extends 'theme' | 'firstDay' | 'defaultRemind
     />
   )
 }
-
-type CheckProps = {
-  name: string
-  checked: boolean
-  onChange: (isOn: boolean) => void
-  children: ReactNode
-}
-
-/** A setting that is on or off. */
-export const SettingCheck = ({ name, checked, onChange, children }: CheckProps) => (
-  <label className="settings-keys">
-    <input
-      type="checkbox"
-      name={name}
-      checked={checked}
-      onChange={({ target }) => onChange(target.checked)}
-    />
-    <span>{children}</span>
-  </label>
-)

@@ -3,13 +3,14 @@ import type { ChangeResults } from '#contract/changes.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
 import type { Problem as ServerProblem } from '#contract/problem.ts'
 import type { Task } from '#contract/tasks.ts'
+import { createListeners } from './listeners.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
 } & {
   query?: Call<E>['query']
   headers?: Call<E>['headers']
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   keepalive?: boolean
 }
 
@@ -69,15 +70,14 @@ export type Session = {
 }
 
 type ClientNeeds = {
-  fetch: typeof fetch
+  /** Without it, that of the page. */
+  fetch?: typeof fetch
   session: Session
   /** The server is of a newer build. */
   onNewerServer(): void
   /** Resolves once a call that was cut is a failure, which it is not while its page is being left. */
   untilCut(): Promise<void>
 }
-
-type CursorListener = (cursor: string, write?: Write) => void
 
 /** In milliseconds: for longer, what others have changed does not wait for the answer to an own write. */
 const shortWait = 1000
@@ -91,9 +91,10 @@ const beginsSession = /^(GET \/user\/validate|POST \/user\/(login|register))$/
 export type Client = ReturnType<typeof createClient>
 
 /** Makes the contract's calls for a session. */
-export function createClient({ fetch, session, onNewerServer, untilCut }: ClientNeeds) {
-  const cursorListeners = new Set<CursorListener>()
-  const reachListeners = new Set<(isReached: boolean) => void>()
+export function createClient({ fetch: given, session, onNewerServer, untilCut }: ClientNeeds) {
+  const cursors = createListeners<[cursor: string, write?: Write]>()
+  const reaches = createListeners<[isReached: boolean]>()
+  const request: typeof fetch = (...call) => (given ?? fetch)(...call)
   /** How many calls got no answer, and whether the last one did. */
   let [unreached, isCut] = [0, false]
   /** The writes that have no answer yet. */
@@ -103,7 +104,7 @@ export function createClient({ fetch, session, onNewerServer, untilCut }: Client
     if (!isReached) unreached++
     if (isReached && !isCut) return
     isCut = !isReached
-    for (const listener of reachListeners) listener(isReached)
+    reaches.tell(isReached)
   }
 
   /**
@@ -133,7 +134,7 @@ export function createClient({ fetch, session, onNewerServer, untilCut }: Client
     const cursor = response.headers.get('changes-cursor') ?? undefined
     const before = response.headers.get('changes-cursor-before')
     const write = before === null ? undefined : { before, data: data as Write['data'] }
-    if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor, write)
+    if (cursor !== undefined) cursors.tell(cursor, write)
     return { status: response.status, data: data as Answer<E>['data'], cursor }
   }
 
@@ -141,7 +142,7 @@ export function createClient({ fetch, session, onNewerServer, untilCut }: Client
     const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput
     const [method = '', path = ''] = endpoint.split(' ')
     const unreachedBefore = unreached
-    const response = await fetch(apiBase + pathWith(path, params) + search(query), {
+    const response = await request(apiBase + pathWith(path, params) + search(query), {
       method,
       headers: headersOf(session.token(), headers, body !== undefined),
       body: body === undefined ? null : JSON.stringify(body),
@@ -215,22 +216,16 @@ export function createClient({ fetch, session, onNewerServer, untilCut }: Client
 
     /** Whether the server, or what is in front of it, answers at all. */
     isReachable: (signal: AbortSignal): Promise<boolean> =>
-      fetch('/livez', { cache: 'no-store', signal }).then(
+      request('/livez', { cache: 'no-store', signal }).then(
         () => true,
         () => false,
       ),
 
     /** Calls the listener with the cursor of each answer that has one, and the answer if it is that of a write. Returns the function that stops it. */
-    onCursor(listener: CursorListener): () => void {
-      cursorListeners.add(listener)
-      return () => void cursorListeners.delete(listener)
-    },
+    onCursor: cursors.subscribe,
 
     /** Calls the listener after each call that got no answer, and after the next one that got one. Returns the function that stops it. */
-    onReach(listener: (isReached: boolean) => void): () => void {
-      reachListeners.add(listener)
-      return () => void reachListeners.delete(listener)
-    },
+    onReach: reaches.subscribe,
 
     /** Calls `work` when each write that was made before has its answer, at once if there is none. */
     async afterWrites(work: () => void) {
@@ -272,7 +267,8 @@ function search(query: Record<string, string | number | undefined> = {}): string
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-function parsed(text: string): unknown {
+/** The value of a text that is JSON; undefined for any other text. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

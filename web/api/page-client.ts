@@ -21,7 +21,6 @@ export const pageSession = {
 
 /** The client of this page. */
 export const pageClient = createClient({
-  fetch: (...request) => fetch(...request),
   session: pageSession,
   onNewerServer: lookForNewVersion,
   untilCut: untilPageStays,

@@ -1,13 +1,7 @@
 import { lookForNewVersion } from '../api/new-version.ts'
-import type { TrustedTypesWindow } from '../ui/trusted-types.ts'
+import { trustedAddress } from '../ui/trusted-types.ts'
 
-const address = '/service-worker.js'
-
-// The Content-Security-Policy allows one policy of this name, and the policy one address.
-const trustedAddress =
-  (window as TrustedTypesWindow).trustedTypes
-    ?.createPolicy('service-worker', { createScriptURL: () => address })
-    .createScriptURL(address) ?? address
+const address = trustedAddress('service-worker', '/service-worker.js')
 
 /** Browsers look for a new worker when a page is opened. A page that stays open does so this often, in milliseconds. */
 const lookEvery = 60 * 60 * 1000
@@ -28,7 +22,7 @@ export function keepWorker({ onNewVersion, onUnstored }: Listeners, signal: Abor
   serviceWorker.addEventListener('message', listen, { signal })
   document.addEventListener('visibilitychange', look, { signal })
   // The page works without it. A browser can reject it, or have no space for its files.
-  serviceWorker.register(trustedAddress).then(
+  serviceWorker.register(address).then(
     (registration) => {
       const { installing } = registration ?? {}
       const look = () => installing?.state === 'redundant' && onUnstored()

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { Item, StoredNote, StoredTask } from '../engine/items.ts'
+import type { Item, StoredNote, StoredTask } from '../engine/entry.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useStored } from '../state/use-engine.tsx'
 import { ListEnd, ListFailure, TaskSkeleton } from '../tasks/list/list-states.tsx'
@@ -47,10 +47,7 @@ export default function DeletedPanel() {
       }
     >
       {error && !failedMore && (
-        <ListFailure
-          text={`The deleted tasks and notes could not be loaded. ${error.message}`}
-          onRetry={retry}
-        />
+        <ListFailure text="The deleted tasks and notes could not be loaded." error={error} onRetry={retry} />
       )}
       {!items && !error && <TaskSkeleton />}
       {items && rows.length === 0 && !error && !hasMore && (

@@ -1,26 +1,27 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
-import { randomId } from '../api/random-id.ts'
+import type { Verb } from './entry.ts'
 import {
   type Change,
   type Entry,
+  isWhole,
   isWithoutEffect,
   itemsOfEntry,
   type NewChange,
   nameOf,
+  randomId,
   shownBy,
   titleIn,
   titleOf,
   type Way,
 } from './entry.ts'
-import { isWhole } from './items.ts'
-import type { Journal, Made } from './journal/journal.ts'
-import { loadWays } from './journal/page-journal.ts'
+import type { Made } from './journal/entries.ts'
+import type { Journal } from './journal/journal.ts'
+import { loadWays } from './journal/sender.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
-import { createListeners } from './sync/listeners.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
-import { type Verb, verbs } from './verbs/verbs.ts'
+import { verbs } from './verbs/verbs.ts'
 
 /** The code of repeats, which the engine loads at its start; before that, the server shows what follows from a change. */
 export type Repeats = Partial<typeof import('./verbs/derived-changes.ts')>
@@ -47,7 +48,9 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
   let sendAlone: ((made: Made, unpin: () => void) => Promise<void>) | undefined
   /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
-  const begun = createListeners()
+  /** Is another one after each change that is no undo. Presses of Undo that wait then are dropped. */
+  let round = 0
+  const beginRound = () => void round++
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
   /** The failures that are on the page now, each at its item. */
   const onPage = createStore<readonly AtItem[]>(() => [])
@@ -141,7 +144,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     const effective = options?.over
       ? changes
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
-    if (effective.length > 0) begun.tell()
+    if (effective.length > 0) beginRound()
     const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, failed } = makeTogether(made, options)
     const [first] = results
@@ -192,8 +195,8 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
   }
 
   return {
-    /** Tells that a change is made which is no undo. A call that makes one says so too. */
-    begun,
+    round: () => round,
+    beginRound,
     isAwaited: () => awaited.size > 0,
     /** Waits for those that are awaited now. */
     settled: () => Promise.allSettled(awaited),
@@ -231,7 +234,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
       { via = change.verb as Way, ...options }: Partial<Parameters<Journal['makeAlone']>[1]>,
     ): Promise<void> {
       forget([change.item])
-      begun.tell()
+      beginRound()
       const sent = send(journal.makeAlone(change, { via, ...options }))
       awaited.add(sent)
       const end = () => awaited.delete(sent)
@@ -242,6 +245,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
 }
 
 /** Settles when the components show the last changes of the store: they render them in a microtask. */
-const rendered = () => new Promise<void>((shown) => setTimeout(shown))
+export const rendered = () => new Promise<void>((shown) => setTimeout(shown))
 
 export type Changes = ReturnType<typeof createChanges>

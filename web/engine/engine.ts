@@ -1,7 +1,7 @@
-import { loadWays } from './journal/page-journal.ts'
+import { followChanges } from './follow-changes.ts'
+import { loadWays } from './journal/sender.ts'
 import type { Needs } from './needs.ts'
 import { createParts, type Parts } from './parts.ts'
-import { followChanges } from './store/follow-changes.ts'
 import { keepUndoHistory } from './undo-history.ts'
 import { sendNotes, showLine } from './unsent-notes.ts'
 
@@ -16,10 +16,11 @@ export function createEngine(needs: Needs) {
     const left = new AbortController()
     const { signal } = left
     const { connection, history, journal, undo } = parts
-    const stops = [keepUndoHistory(history, needs), undo.onMoved((step) => showLine(parts, step)), undo.drop]
+    const shownLines = undo.onMoved((step) => showLine(parts, step))
+    const stops = [keepUndoHistory(history, needs), shownLines, undo.drop, journal.start()]
     followChanges(parts, signal)
     connection.follow(signal)
-    stops.push(journal.start(), loadRepeats(parts, signal))
+    loadRepeats(parts, signal)
     sendNotes(parts, signal)
     loadWaysOnceUsed(parts, signal)
     for (const stop of stops) signal.addEventListener('abort', stop)
@@ -39,17 +40,9 @@ function loadWaysOnceUsed(parts: Parts, signal: AbortSignal) {
   parts.needs.on(['use'], load, AbortSignal.any([signal, used.signal]))
 }
 
-/** Loads the code of repeats with the first task that repeats. Returns the function that stops it. */
-function loadRepeats({ needs, repeats, store }: Parts, signal: AbortSignal): () => void {
-  async function load() {
-    Object.assign(repeats, await import('./verbs/derived-changes.ts'))
-  }
-  const look = () => {
-    if (store.repeats().length === 0) return
-    stop()
-    needs.untilDone(load, signal, () => true).catch((error) => signal.aborted || console.error(error))
-  }
-  const stop = store.subscribe(look)
-  look()
-  return stop
+/** Loads the code of repeats with the first task that repeats. */
+async function loadRepeats({ needs, repeats, store }: Parts, signal: AbortSignal) {
+  await store.repeated
+  const load = async () => void Object.assign(repeats, await import('./verbs/derived-changes.ts'))
+  await needs.untilDone(load, signal, () => true).catch((error) => signal.aborted || console.error(error))
 }

@@ -1,22 +1,70 @@
+import type { Call } from '#contract/api.ts'
 import { type CheckLine, withChecked } from '#contract/check-lines.ts'
-import { type Field, isOptional, settled } from '#contract/fields.ts'
+import { defaultsOf, type Field, isOptional, settled } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { summaryOf } from '#contract/note-summary.ts'
+import type { NoteSummary } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import {
-  differences,
-  freshTask,
-  type Item,
-  type ItemSet,
-  instants,
-  isWhole,
-  ofKind,
-  type Values,
-  type ValuesByItem,
-} from './items.ts'
-import type { LinkedLine } from './verbs/add-edit.ts'
-import type { Verb } from './verbs/verbs.ts'
+
+export type StoredTask = Task & { kind: 'task' }
+export type StoredNote = NoteSummary & { kind: 'note' }
+/** An item as the store has it: with its kind, which answers of the server say beside it. */
+export type Item = StoredTask | StoredNote
+
+/** The item with its kind. */
+export const ofKind = <Kind extends KindName>(
+  kind: Kind,
+  item: Omit<Extract<Item, { kind: Kind }>, 'kind'>,
+) => ({ ...item, kind }) as Extract<Item, { kind: Kind }>
+
+/** New values of an item's fields, as `POST /changes` takes them. */
+export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']
+
+/** Values of an item's fields, as it is shown. */
+export type Values = Record<string, unknown>
+/** Values by item. Of an item that does not exist, null. */
+export type ValuesByItem = Record<string, Values | null>
+
+/** Whether these values are a whole item, which a change makes. */
+export const isWhole = (values: Values | null | undefined): values is Values & Task =>
+  values !== null && values !== undefined && '_id' in values
+
+/** The fields that a change sets by true or false. */
+export const instants: Record<string, string> = Object.fromEntries(
+  Object.entries<Field>(taskFields).flatMap(([name, { setBy }]) => (setBy ? [[setBy, name]] : [])),
+)
+
+/** The values of a task that was given none. Versions are numbered from 1. */
+export const freshTask = { ...defaultsOf(taskFields), version: 0 }
+
+/** The values of `item` in the fields in which `other` differs from it. */
+export const differences = (item: object, other: object): Values =>
+  Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))
+
+/** Whether the item has these values. Of the times of completion and deletion, only whether there is one counts. */
+export const hasValues = (item: object | undefined, values: Values | null): boolean => {
+  if (item === undefined || values === null) return item === undefined && values === null
+  return Object.entries(values).every(([name, value]) => {
+    const own = (item as Values)[name]
+    return Object.values(instants).includes(name) ? (own === null) === (value === null) : own === value
+  })
+}
+
+/**
+ * The version that a change of these values is based on. If the version that the server has now has the same values, nothing
+ * was changed in between, and it is the base.
+ */
+export const baseOf = (stored: Item | undefined, values: Values, base: number): number =>
+  stored && hasValues(stored, values) ? stored.version : base
+
+/** What a person does to tasks and notes. `verbs/` has what each of them is. */
+export type Verb =
+  | ('add' | 'edit' | 'complete' | 'reopen' | 'move' | 'skip' | 'stop' | 'prioritise' | 'tag' | 'renameTag')
+  | ('removeTag' | 'tick' | 'link' | 'delete' | 'restore' | 'revert' | 'pin' | 'unpin')
+
+/** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
+export type LinkedLine = { note: string; number: number; plain: string; linked: string }
 
 /**
  * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
@@ -51,9 +99,6 @@ export type Change = Done & {
 /** A change that a verb makes. */
 export type NewChange = Change & { verb: Verb }
 
-/** A change that a specified call can send. */
-export type SpecifiedChange = NewChange & { verb: 'add' | 'edit' | 'delete'; set: ItemSet }
-
 /** Why a change was not stored. */
 export type Failure = { status: number; reason: string }
 
@@ -61,7 +106,7 @@ export type Failure = { status: number; reason: string }
  * A way to send an entry alone, by a call whose outcome its caller awaits: a specified call, the restoring of an earlier version of a note,
  * or the removal for good of a deleted item, perhaps with those that were deleted earlier.
  */
-export type Way = SpecifiedChange['verb'] | 'version' | 'purge' | 'purgeEarlier'
+export type Way = 'add' | 'edit' | 'delete' | 'version' | 'purge' | 'purgeEarlier'
 
 /** A change that was made on this device and is not confirmed. */
 export type Entry = Change & {
@@ -184,3 +229,21 @@ export const isWithoutEffect = (item: Item | undefined, change: Change): boolean
   item !== undefined &&
   !hasText(change) &&
   Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
+
+/** A random UUID, version 4. `crypto.randomUUID` exists only on pages that are served over HTTPS or by the own machine. */
+export const randomId = (): string => uuidOf(crypto.getRandomValues(new Uint8Array(16)), 0x40)
+
+/** A UUID of version 7, which begins with the time: lists sort items by their ids, so later ones come after earlier ones. */
+export function itemId(now: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  for (let index = 0; index < 6; index++) bytes[index] = Math.floor(now / 256 ** (5 - index)) % 256
+  return uuidOf(bytes, 0x70)
+}
+
+function uuidOf(bytes: Uint8Array, version: number): string {
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | version, bytes[7] ?? 0, variantOf(bytes[8])], 6)
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+const variantOf = (byte = 0) => (byte & 0x3f) | 0x80

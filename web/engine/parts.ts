@@ -1,7 +1,9 @@
 import { createChanges, type Repeats } from './changes.ts'
-import { createPageJournal } from './journal/page-journal.ts'
-import { createFormDrafts } from './kept/form-drafts.ts'
-import { createUnsent } from './kept/unsent-storage.ts'
+import { randomId } from './entry.ts'
+import { localJournalStorage } from './journal/entries.ts'
+import { createJournal } from './journal/journal.ts'
+import { createTransport } from './journal/sender.ts'
+import { createFormDrafts, createUnsent } from './kept/unsent-storage.ts'
 import type { Needs } from './needs.ts'
 import { createQuickLines } from './quick-lines.ts'
 import { createSelection } from './selection.ts'
@@ -24,7 +26,11 @@ export function createParts(needs: Needs) {
   const formDrafts = createFormDrafts(unsent, needs)
   const connection = createConnection(needs)
   const begun = { needs, fetched: createAllFetched(), store, unsent, formDrafts, connection }
-  const journal = createPageJournal(begun)
+  const journal = createJournal(store, {
+    ...createTransport(begun),
+    storage: localJournalStorage(unsent, needs),
+    newId: randomId,
+  })
   const history = createUndoHistory()
   journal.onNumbered(history.getState().numbered)
   const made = { ...begun, journal, history, repeats: {} as Repeats }

@@ -1,12 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { isBlank } from '#contract/blank.ts'
 import type { TaskValues } from '#contract/tasks.ts'
-import { itemId } from '../api/random-id.ts'
 import type { Changes } from './changes.ts'
 import type { Entry } from './entry.ts'
+import { itemId } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import type { FormDrafts, KeptDraft } from './kept/form-drafts.ts'
-import type { Unsent } from './kept/unsent-storage.ts'
+import type { FormDrafts, KeptDraft, Unsent } from './kept/unsent-storage.ts'
 import { add as addTask } from './verbs/add-edit.ts'
 
 /**
@@ -121,5 +120,5 @@ export const createQuickLines = ({ journal, changes, unsent, formDrafts }: Parts
     }
   })
 
-const withoutDraft = (drafts: KeptDraft[] = [], { key }: KeptDraft) =>
+export const withoutDraft = (drafts: readonly KeptDraft[] = [], { key }: KeptDraft) =>
   drafts.filter((draft) => draft.key !== key)

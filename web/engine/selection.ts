@@ -35,7 +35,7 @@ export const createSelection = () =>
         return { ids: new Set([...begun.others, ...cards.slice(first, last + 1)]), anchor: begun }
       }),
     selectAll: (cards) => set({ ids: new Set(cards), anchor: undefined }),
-    drop: (id) => set((state) => (state.ids.has(id) ? { ids: without(state.ids, id) } : state)),
+    drop: (id) => set(({ ids }) => ({ ids: without(ids, id) })),
     clear: () => set(nothing),
   }))
 

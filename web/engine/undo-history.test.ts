@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { Verb } from './entry.ts'
 import { memoryStorage } from './testing/test-needs.ts'
 import { createUndoHistory, keepUndoHistory, type Step } from './undo-history.ts'
-import type { Verb } from './verbs/verbs.ts'
 
 let history: ReturnType<typeof createUndoHistory>
 

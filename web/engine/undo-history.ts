@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Values, Verb } from './entry.ts'
 import { type Change, type Done, type Entry, nameOf } from './entry.ts'
-import type { Values } from './items.ts'
 import type { Needs } from './needs.ts'
-import { type Verb, verbs } from './verbs/verbs.ts'
+import { verbs } from './verbs/verbs.ts'
 
 /**
  * A change of this tab to a task or note, which has the title, or a group of changes of `count` items, without a title. As long as the task

@@ -1,11 +1,10 @@
 import { problemFrom } from '../api/client.ts'
+import { createListeners } from '../api/listeners.ts'
 import type { Changes } from './changes.ts'
-import { nameOf } from './entry.ts'
-import { hasValues, type Values } from './items.ts'
+import { hasValues, nameOf, type Values } from './entry.ts'
 import { changeOf, type Journal } from './journal/journal.ts'
 import { notUndoable } from './store/change-errors.ts'
 import type { Store } from './store/store.ts'
-import { createListeners } from './sync/listeners.ts'
 import type { Direction, HistoryStore, Step, ValuesAround } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */
@@ -20,29 +19,24 @@ type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: C
  */
 export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
   let last: Promise<void> | undefined
-  /** Changes when a change is made. The presses that wait are dropped then. */
-  let round = 0
-  const drop = () => void round++
   const moved = createListeners<[step: Step]>()
   /** The changes that the server has not confirmed. */
   const pending = new Set<Reversal>()
-
-  // A press must not undo a change that was made after it.
-  changes.begun.subscribe(drop)
 
   function press(
     direction: Direction,
     count: () => number,
     isWanted?: (step: Step) => boolean,
   ): Promise<void> {
-    const [before, pressedIn] = [last, round]
+    const [before, round] = [last, changes.round()]
     async function reverse() {
       if (before || changes.isAwaited()) {
         await before
         // A change that is being sent is newer than all confirmed ones.
         await changes.settled()
       }
-      if (round !== pressedIn) return
+      // A press must not undo a change that was made after it.
+      if (round !== changes.round()) return
       for (let left = count(); left > 0; left--) reverseNewest(direction, isWanted)
     }
     const pressed = reverse().finally(() => {
@@ -69,7 +63,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     history().reversed(direction, step, reverse)
     moved.tell(step)
     if (!outcome) return
-    const reversal = { direction, step, reverse, round }
+    const reversal = { direction, step, reverse, round: changes.round() }
     pending.add(reversal)
     outcome.then(
       () => pending.delete(reversal),
@@ -163,7 +157,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
     onMoved: moved.subscribe,
     /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
-    drop,
+    drop: changes.beginRound,
   }
 }
 

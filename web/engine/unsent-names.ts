@@ -3,9 +3,9 @@ import { withChecked } from '#contract/check-lines.ts'
 import { searchedTexts } from '#contract/fields.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { taskFields } from '#contract/task-fields.ts'
+import type { Item } from './entry.ts'
 import { type Entry, hasText, titleOf } from './entry.ts'
-import type { Item } from './items.ts'
-import type { KeptDraft } from './kept/form-drafts.ts'
+import type { KeptDraft } from './kept/unsent-storage.ts'
 import type { Parts } from './parts.ts'
 
 // Of what only this browser has. Most visits do not need it.

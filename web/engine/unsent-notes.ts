@@ -8,12 +8,9 @@ export const loadDocuments = async (parts: Parts) =>
 /** Sends the notes that could not be saved at the last visit, until the signal is aborted. */
 export function sendNotes(parts: Parts, signal: AbortSignal) {
   if (parts.waiting.notes().length === 0) return
+  const load = () => loadDocuments(parts)
   parts.needs
-    .untilDone(
-      () => loadDocuments(parts),
-      signal,
-      () => true,
-    )
+    .untilDone(load, signal, () => true)
     .then((documents) => signal.aborted || signal.addEventListener('abort', documents.start()))
     .catch((error) => signal.aborted || console.error(error))
 }

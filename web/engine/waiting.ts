@@ -1,11 +1,9 @@
 import { createStore } from 'zustand/vanilla'
+import { createListeners } from '../api/listeners.ts'
 import { type Entry, itemsOfEntry } from './entry.ts'
 import type { Journal } from './journal/journal.ts'
-import type { FormDrafts } from './kept/form-drafts.ts'
 import type { Draft } from './kept/note-drafts.ts'
-import type { Unsent } from './kept/unsent-storage.ts'
-import { createListeners } from './sync/listeners.ts'
-import { onceFor } from './sync/once-for.ts'
+import type { FormDrafts, Unsent } from './kept/unsent-storage.ts'
 
 /** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
 const aMoment = 2000
@@ -23,13 +21,17 @@ type Parts = {
 export function createWaiting({ journal, unsent, formDrafts }: Parts) {
   /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
   const late = createStore<readonly Late[]>(() => [])
+  /** The items of these changes and texts. */
+  const lateItems = createStore<ReadonlySet<string>>(() => new Set())
   let lateEntries: readonly Entry[] = []
   let lateNotes: readonly Late[] = []
   let isWaiting = false
 
   function show() {
     const all = [...lateEntries.map((entry) => ({ items: itemsOfEntry(entry), at: entry.at })), ...lateNotes]
-    if (all.length + late.getState().length > 0) late.setState(all, true)
+    if (all.length + late.getState().length === 0) return
+    late.setState(all, true)
+    lateItems.setState(new Set(all.flatMap(({ items }) => items)), true)
   }
 
   /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
@@ -51,6 +53,7 @@ export function createWaiting({ journal, unsent, formDrafts }: Parts) {
 
   const waiting = {
     late,
+    lateItems,
     /** The texts of notes that the server does not have, as the browser keeps them. */
     notes: (): Draft[] => unsent.under<Draft>(unsent.key('note-draft')).map(([, draft]) => draft),
     /** Tells the open notes to write what was just typed into their drafts. */
@@ -73,9 +76,6 @@ export function createWaiting({ journal, unsent, formDrafts }: Parts) {
   }
   return waiting
 }
-
-/** The items that have waited for longer than a moment. */
-export const lateItems = onceFor((late: readonly Late[]) => new Set(late.flatMap(({ items }) => items)))
 
 /** The entries that the server has rejected: lines are shown at the field in which they were typed, the others as decisions. */
 export const rejectedLines = (entries: readonly Entry[]) =>

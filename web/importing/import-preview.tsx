@@ -4,7 +4,9 @@ import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { createLinkedItems } from '../notes/markdown/linked-items.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { capitalized } from '../tasks/form/task-form.tsx'
 import { Button } from '../ui/button.tsx'
+import { Check } from '../ui/check.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
 import { Notice, QuietNotice } from '../ui/notice.tsx'
 import { chooseFiles } from './chosen-files.ts'
@@ -12,6 +14,7 @@ import { type Corrections, listsIn, tagOfList } from './corrections.ts'
 import { lacking } from './import-room.ts'
 import { ImportTable } from './import-table.tsx'
 import type { ShownImport } from './import-worker.ts'
+import { inDigits } from './parsing/import-codes.ts'
 import { type Columns, columnFields } from './parsing/imported.ts'
 import {
   correct,
@@ -106,10 +109,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
         <ChoiceField
           label="Show"
           value={filter}
-          choices={filters.map((name) => [
-            name,
-            `${rowFilters[name]} (${counts[name].toLocaleString('en')})`,
-          ])}
+          choices={filters.map((name) => [name, `${rowFilters[name]} (${inDigits(counts[name])})`])}
           onChoose={(name) => setFilter(name as RowFilter)}
         />
         <Field label="Lines with these words">
@@ -150,8 +150,6 @@ const fieldNames: Record<(typeof columnFields)[number], string> = {
   doneAt: 'Done',
 }
 
-const priorityNames: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
-
 /** What the person can correct: columns, the order of day and month, priorities and the tags of lists. */
 function CorrectionFields({ imported }: { imported: ShownImport }) {
   const { choices, corrections, isSettingsTaken } = useImport()
@@ -174,14 +172,9 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
         />
       )}
       {settings !== null && (
-        <label className="import-check">
-          <input
-            type="checkbox"
-            checked={isSettingsTaken}
-            onChange={({ target }) => takeSettings(target.checked)}
-          />
-          <span>Use the settings of the file</span>
-        </label>
+        <Check checked={isSettingsTaken} onChange={takeSettings}>
+          Use the settings of the file
+        </Check>
       )}
       {table && (
         <details className="import-corrections">
@@ -206,9 +199,9 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
             {used.map((priority) => (
               <ChoiceField
                 key={priority}
-                label={`${priorityNames[priority]} becomes`}
+                label={`${capitalized(priority)} becomes`}
                 value={corrections.priorities[priority]}
-                choices={priorities.map((each) => [each, priorityNames[each]])}
+                choices={priorities.map((each) => [each, capitalized(each)])}
                 onChoose={(chosen) =>
                   correct({
                     ...corrections,

@@ -17,19 +17,16 @@ export function lacking(
   const added = { tasks: tasks.filter(isNew), notes: notes.filter(isNew), versions }
   const open = (items: readonly { deletedAt: string | null }[]) =>
     items.filter(({ deletedAt }) => deletedAt === null).length
+  const ofItems = (name: 'tasks' | 'notes') =>
+    sentence(
+      open(added[name]),
+      room[name],
+      (free, wanted) =>
+        `Your account has room for ${free} more ${name}, and the import has ${wanted} new ones.`,
+    )
   return [
-    sentence(
-      open(added.tasks),
-      room.tasks,
-      (free, wanted) =>
-        `Your account has room for ${free} more tasks, and the import has ${wanted} new ones.`,
-    ),
-    sentence(
-      open(added.notes),
-      room.notes,
-      (free, wanted) =>
-        `Your account has room for ${free} more notes, and the import has ${wanted} new ones.`,
-    ),
+    ofItems('tasks'),
+    ofItems('notes'),
     sentence(
       importedBytes(added),
       room.bytes,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Priority } from '#contract/task-fields.ts'
+import { PriorityBadge } from '../tasks/card/task-card.tsx'
 import { ruleText } from '../tasks/repeat/rule-text.ts'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
 import { type Corrections, tagsOf } from './corrections.ts'
@@ -128,9 +129,7 @@ function TaskFacts({ task, priority }: { task: ImportedTask; priority: Priority 
   const { dueDate, dueTime, repeat, repeatFrom, doneAt, deletedAt } = task
   return (
     <>
-      <span className="badge" data-priority={priority}>
-        {priority.toUpperCase()}
-      </span>
+      <PriorityBadge priority={priority} />
       {dueDate !== null && (
         <span>
           Due{' '}

@@ -1,6 +1,7 @@
 import { keptFor } from '#contract/limits.ts'
 import type { Settings } from '#contract/settings.ts'
 import { keepInBrowser, ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 
 /** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
 export type LastImport = {
@@ -25,12 +26,8 @@ const keyNow = () => `import ${ownAccount()} last`
 
 /** Of the signed-in account. Undefined if there is none that can be undone. */
 export function lastImport(): LastImport | undefined {
-  try {
-    const last = JSON.parse(localStorage.getItem(keyNow()) ?? 'null') as LastImport | null
-    return last && last.at > Date.now() - keptFor ? last : undefined
-  } catch {
-    return
-  }
+  const last = storedValue<LastImport>(localStorage, keyNow())
+  return last && last.at > Date.now() - keptFor ? last : undefined
 }
 
 export const keepLastImport = (last: LastImport | undefined): void => keepInBrowser(keyNow(), last)

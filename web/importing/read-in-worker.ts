@@ -1,19 +1,15 @@
-import type { TrustedTypesWindow } from '../ui/trusted-types.ts'
+import { trustedAddress } from '../ui/trusted-types.ts'
 import type { ReadAnswer, ReadRequest, ShownImport } from './import-worker.ts'
 import workerAddress from './import-worker.ts?worker&url'
 
-// The Content-Security-Policy allows one policy of this name, and the policy one address.
-const trustedAddress =
-  (window as TrustedTypesWindow).trustedTypes
-    ?.createPolicy('import-worker', { createScriptURL: () => workerAddress })
-    .createScriptURL(workerAddress) ?? workerAddress
+const address = trustedAddress('import-worker', workerAddress)
 
 /** Why files cannot be read, as a sentence. */
 export class Refusal extends Error {}
 
 /** Reads files beside the page. Rejects with a `Refusal`, or when it is aborted. */
 export function readInWorker(request: ReadRequest, signal: AbortSignal): Promise<ShownImport> {
-  const worker = new Worker(trustedAddress, { type: 'module' })
+  const worker = new Worker(address, { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<ShownImport>()
   worker.addEventListener('message', ({ data }: MessageEvent<ReadAnswer>) => {
     if ('imported' in data) resolve(data.imported)

@@ -5,10 +5,9 @@ import type { ImportRoom } from '#contract/imports.ts'
 import { noteLength } from '#contract/limits.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
-import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
+import { randomId } from '../engine/entry.ts'
 import { mayPass } from '../engine/sync/retry-delay.ts'
 import { type IdOfTitle, withTitleLinks } from '../notes/markdown/note-titles.ts'
 import { changeSettings, settingsNow } from '../settings/settings-store.ts'
@@ -92,10 +91,7 @@ let sending = new AbortController()
 export function readFiles(files: readonly ImportFile[]) {
   const { sent, undoing } = store.getState()
   if (files.length === 0) return
-  if (sent?.isRunning || undoing?.isRunning) {
-    store.setState({ isDeclined: true })
-    return
-  }
+  if (sent?.isRunning || undoing?.isRunning) return store.setState({ isDeclined: true })
   store.setState({ ...nothing, files }, true)
   readAgain({})
   call('GET /import').then(({ data: { room } }) => store.setState({ room }), console.error)
@@ -216,7 +212,7 @@ export async function goOn() {
     change({ isRunning: false })
   } catch (error) {
     if (!sending.signal.aborted) console.error(error)
-    change({ isRunning: false, failure: sending.signal.aborted ? '' : reasonOf(error) })
+    change({ isRunning: false, failure: sending.signal.aborted ? '' : (error as Error).message })
   }
 }
 
@@ -248,8 +244,6 @@ export async function undoImport(last: LastImport) {
     show({ isRunning: false })
   } catch (error) {
     console.error(error)
-    show({ isRunning: false, failure: reasonOf(error) })
+    show({ isRunning: false, failure: (error as Error).message })
   }
 }
-
-const reasonOf = (error: unknown) => problemFrom(error)?.message ?? (error as Error).message

@@ -9,7 +9,7 @@ import { type AllFetched, createAllFetched } from '../engine/store/fetched.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { ListFailure } from '../tasks/list/list-states.tsx'
 import { Button } from '../ui/button.tsx'
-import { dayOfInstant, useToday } from '../ui/civil-day.ts'
+import { dayOfInstant, format, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useLocale } from '../ui/use-locale.ts'
@@ -30,7 +30,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
     const { data } = await call('GET /notes/:id/versions', {
       params: { id: note.id },
       query,
-      ...(signal && { signal }),
+      signal,
     })
     return { versions: data.versions, next: data.nextCursor }
   })
@@ -40,7 +40,8 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
     <section className="note-history" aria-label="History">
       {failure && !fetching && (
         <ListFailure
-          text={`The history could not be loaded. ${failure.error.message}`}
+          text="The history could not be loaded."
+          error={failure.error}
           onRetry={history.refetch}
         />
       )}
@@ -62,7 +63,6 @@ type VersionDaysProps = { versions: Version[]; chosen: number | undefined; onCho
 
 function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
   const [today, locale] = [useToday(), useLocale()]
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', numberingSystem: 'latn' })
   const days = Map.groupBy(versions, ({ at }) => dayOfInstant(at))
   return [...days].map(([day, entries]) => (
     <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
@@ -71,7 +71,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
         {entries.map(({ seq, at, own, by, before, after }) => (
           <li key={seq}>
             <Button className="history-version" aria-pressed={seq === chosen} onClick={() => onChoose(seq)}>
-              <time dateTime={at}>{time.format(new Date(at))}</time>
+              <time dateTime={at}>{format(at, locale, { timeStyle: 'short' })}</time>
               {!own && <span className="history-device">{by || 'another session'}</span>}
               <span className="history-line" dir="auto">
                 {after ?? before}
@@ -91,7 +91,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const [notRestored, setNotRestored] = useState<string>()
   const fetched = texts.of<{ text: string }>(String(seq), async (_, signal) => {
     const params = { id: note.id, seq }
-    const { data } = await call('GET /notes/:id/versions/:seq', { params, ...(signal && { signal }) })
+    const { data } = await call('GET /notes/:id/versions/:seq', { params, signal })
     return { text: data.version.text }
   })
   const { pages, fetching, failure } = useFetched(fetched, { freshFor: Number.POSITIVE_INFINITY })
@@ -104,10 +104,7 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   })
   if (failure && !fetching)
     return (
-      <ListFailure
-        text={`The version could not be loaded. ${failure.error.message}`}
-        onRetry={fetched.refetch}
-      />
+      <ListFailure text="The version could not be loaded." error={failure.error} onRetry={fetched.refetch} />
     )
   if (!data) return <p className="note-state">Loading</p>
   return (

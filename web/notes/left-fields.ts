@@ -1,3 +1,4 @@
+import { keepValue, storedValue } from '../api/stored-value.ts'
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
 import type { CaretPlace, FieldState } from './editor/note-text-field.ts'
@@ -10,7 +11,7 @@ const mostLeft = 10
 export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
   const key = `places ${account}`
   const fields = new Map<string, FieldState>()
-  for (const [id, place] of placesIn(tab.getItem(key)))
+  for (const [id, place] of storedValue<[string, CaretPlace][]>(tab, key) ?? [])
     fields.set(id, { ...place, hasFocus: false, opened: '' })
 
   return {
@@ -25,20 +26,8 @@ export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine
     keepPlaces() {
       if (isOver()) return
       const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
-      try {
-        tab.setItem(key, JSON.stringify(places))
-      } catch {
-        // Without space, they are remembered as long as the page.
-        tab.removeItem(key)
-      }
+      // Without space, they are remembered as long as the page.
+      if (!keepValue(tab, key, places)) tab.removeItem(key)
     },
   }
 })
-
-function placesIn(kept: string | null): [string, CaretPlace][] {
-  try {
-    return JSON.parse(kept ?? '[]')
-  } catch {
-    return []
-  }
-}

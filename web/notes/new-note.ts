@@ -1,4 +1,4 @@
-import { randomId } from '../api/random-id.ts'
+import { randomId } from '../engine/entry.ts'
 
 /** The id of the next note. It stays the same until something is typed, so that a double click makes one note. */
 let unused: string | undefined

@@ -70,7 +70,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
       <ListHead order={order} tag={tag} />
       <UnsavedNotes notes={tag ? ordered : notes} shown={shownNote} />
       {error && !failedMore && (
-        <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={fetched.refetch} />
+        <ListFailure text="The notes could not be loaded." error={error} onRetry={fetched.refetch} />
       )}
       {!notes && !error && <TaskSkeleton />}
       {notes?.length === 0 && !error && tag && <EmptyState>No note has the tag {tag}.</EmptyState>}

@@ -12,6 +12,7 @@ import {
   useSettings,
   zoneHere,
 } from '../settings/settings-store.ts'
+import { pageSigns } from '../state/page-needs.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -99,12 +100,9 @@ function useZone() {
     }
     const tellNow = () => void tell().catch(console.warn)
     tellNow()
-    window.addEventListener('focus', tellNow)
-    document.addEventListener('visibilitychange', tellNow)
-    return () => {
-      window.removeEventListener('focus', tellNow)
-      document.removeEventListener('visibilitychange', tellNow)
-    }
+    const left = new AbortController()
+    pageSigns.on(['focus', 'shown'], tellNow, left.signal)
+    return () => left.abort()
   }, [])
 }
 

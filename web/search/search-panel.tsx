@@ -43,7 +43,7 @@ function Results({ text }: { text: string }) {
   const marked = useMemo(() => [...words, ...similar], [words, similar])
 
   if (error && !isFetching && !data)
-    return <ListFailure text={`The search failed. ${error.message}`} onRetry={refetch} />
+    return <ListFailure text="The search failed." error={error} onRetry={refetch} />
   return (
     <>
       {!data && <TaskSkeleton />}

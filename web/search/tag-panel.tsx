@@ -76,7 +76,7 @@ function TagPlace({ named }: { named: string }) {
     >
       <QuickAdd dueIn={0} priority={defaultPriority} tag={tag} hint={`Add a task for today with ${tag}`} />
       {error && !isFetching && !isWhole && (
-        <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={refetch} />
+        <ListFailure text="These tasks could not be loaded." error={error} onRetry={refetch} />
       )}
       {!isWhole && !error && <TaskSkeleton />}
       <TagTasks tasks={open} />

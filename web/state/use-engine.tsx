@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../engine/journal/journal.ts'
 import type { Fetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
-import { type Late, lateItems } from '../engine/waiting.ts'
+import type { Late } from '../engine/waiting.ts'
 
 const Context = createContext<Engine | undefined>(undefined)
 
@@ -61,4 +61,5 @@ export const useLate = <Value,>(select: (late: readonly Late[]) => Value): Value
   useStore(useEngine().waiting.late, select)
 
 /** Whether an item has changes, or an unsaved text, that the server does not have yet. */
-export const useIsLate = (item: string): boolean => useLate((late) => lateItems(late).has(item))
+export const useIsLate = (item: string): boolean =>
+  useStore(useEngine().waiting.lateItems, (items) => items.has(item))

@@ -7,7 +7,7 @@ import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Item } from '../engine/items.ts'
+import type { Item } from '../engine/entry.ts'
 import { isTask, textsOf } from '../engine/store/item-rules.ts'
 import type { Store } from '../engine/store/store.ts'
 

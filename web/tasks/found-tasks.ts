@@ -7,7 +7,7 @@ import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Engine } from '../engine/engine.ts'
-import { ofKind } from '../engine/items.ts'
+import { ofKind } from '../engine/entry.ts'
 import { createFetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
@@ -40,7 +40,7 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
     try {
       const { data } = await needs.call('GET /search', {
         query: { q: text, limit },
-        ...(signal && { signal }),
+        signal,
       })
       store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
       for (const { _id } of data.tasks) changed.add(_id)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask, type StoredTask } from '../engine/items.ts'
+import { freshTask, type StoredTask } from '../engine/entry.ts'
 import { isDueBefore, taskRule } from '../engine/store/item-rules.ts'
 import { hasPassed } from './passed-time.ts'
 

@@ -14,5 +14,12 @@ export function Sentence({ text, items, to = '' }: SentenceProps) {
   )
 }
 
+/** The title of an item within a sentence. */
+export const Quoted = ({ children }: { children: ReactNode }) => (
+  <>
+    “<bdi>{children}</bdi>”
+  </>
+)
+
 /** As in `1 task` and `3 tasks`. */
 export const countTasks = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`

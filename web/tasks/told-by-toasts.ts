@@ -1,5 +1,6 @@
+import type { Verb } from '../engine/entry.ts'
 import { failureText } from '../engine/store/change-errors.ts'
-import { type Verb, verbs } from '../engine/verbs/verbs.ts'
+import { verbs } from '../engine/verbs/verbs.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 
 /** Shows the specified toast about the outcome of a call, and returns the outcome. */

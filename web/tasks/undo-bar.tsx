@@ -14,7 +14,7 @@ import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
-import { countTasks, Sentence } from './sentence.tsx'
+import { countTasks, Quoted, Sentence } from './sentence.tsx'
 import { useShowTask } from './use-show-task.ts'
 import './undo-bar.css'
 
@@ -123,11 +123,7 @@ function NoticeText({ notice, placed }: { notice: Notice; placed: Task | undefin
   })
   const time = verb === 'add' ? placed?.dueTime : undefined
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to), time)
-  const quoted = (
-    <>
-      “<bdi>{title}</bdi>”
-    </>
-  )
+  const quoted = <Quoted>{title}</Quoted>
   const { said } = verbs[verb]
   const isLast = useStored((store) => {
     const repeat = repeatOf(notice, store)

@@ -2,22 +2,18 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type ProblemError, problemFrom } from '../api/client.ts'
 import { IconButton } from './button.tsx'
 import { Field } from './field.tsx'
+import { useAttempt } from './use-attempt.ts'
 import './credential-fields.css'
 
 /** Returns the function that makes a call with the values of a form, and the answer if it has refused the last ones. */
 export function useRefusal<Values>(send: (values: Values) => Promise<unknown>, onFailure?: () => void) {
-  const [refusal, setRefusal] = useState<ProblemError>()
-  async function submit(values: Values) {
-    setRefusal(undefined)
-    try {
-      await send(values)
-    } catch (error) {
+  const { attempt, error } = useAttempt(send)
+  const submit = async (values: Values) =>
+    void (await attempt(values).catch((error) => {
       console.error(error)
       onFailure?.()
-      setRefusal(problemFrom(error))
-    }
-  }
-  return [submit, refusal] as const
+    }))
+  return [submit, problemFrom(error)] as const
 }
 
 export type CredentialField = Omit<ComponentProps<'input'>, 'type'> & {

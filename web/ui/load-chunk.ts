@@ -1,3 +1,4 @@
+import { createListeners } from '../api/listeners.ts'
 import { untilPageStays } from '../api/page-unload.ts'
 
 /** The files of chunks that have loaded or are being loaded, by address. */
@@ -21,7 +22,7 @@ export async function loadChunk<Module>(
   } catch (error) {
     await untilPageStays()
     outdated = (await Promise.all(names.map(isMissing))).includes(true)
-    if (outdated) for (const listener of listeners) listener()
+    if (outdated) outdatedChunks.tell()
     throw error
   }
 }
@@ -30,13 +31,10 @@ export async function loadChunk<Module>(
 let outdated = false
 export const isOutdated = (): boolean => outdated
 
-const listeners = new Set<() => void>()
+const outdatedChunks = createListeners()
 
 /** Calls the listener when a chunk is no longer on the server. Returns the function that stops it. */
-export function onOutdated(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const onOutdated = outdatedChunks.subscribe
 
 /** In milliseconds: how long a failure waits for the answer that explains it. */
 const patience = 5000

@@ -20,12 +20,10 @@ function onPrint(look: () => void) {
     isPrinting = type === 'beforeprint'
     look()
   }
-  window.addEventListener('beforeprint', onEvent)
-  window.addEventListener('afterprint', onEvent)
-  media.addEventListener('change', look)
-  return () => {
-    window.removeEventListener('beforeprint', onEvent)
-    window.removeEventListener('afterprint', onEvent)
-    media.removeEventListener('change', look)
-  }
+  const left = new AbortController()
+  const { signal } = left
+  window.addEventListener('beforeprint', onEvent, { signal })
+  window.addEventListener('afterprint', onEvent, { signal })
+  media.addEventListener('change', look, { signal })
+  return () => left.abort()
 }

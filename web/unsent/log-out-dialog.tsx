@@ -4,6 +4,7 @@ import type { Unsent } from '../engine/kept/unsent-storage.ts'
 import { namesOf } from '../engine/unsent-names.ts'
 import { loadDocuments } from '../engine/unsent-notes.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { Quoted } from '../tasks/sentence.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -32,7 +33,7 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
               {unsaved.map((name, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may have the same name, and the list does not change
                 <li key={index}>
-                  “<bdi>{name}</bdi>”
+                  <Quoted>{name}</Quoted>
                 </li>
               ))}
             </ul>

@@ -2,8 +2,8 @@ import { Fragment, useState } from 'react'
 import { useStore } from 'zustand'
 import { labelledNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
+import type { Item, ItemSet } from '../engine/entry.ts'
 import { type Entry, titleOf } from '../engine/entry.ts'
-import type { Item, ItemSet } from '../engine/items.ts'
 import { mayBeStored } from '../engine/unsent-names.ts'
 import { showLine } from '../engine/unsent-notes.ts'
 import { restore as restoreVerb } from '../engine/verbs/complete.ts'
@@ -14,6 +14,7 @@ import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { FieldName, FormValues } from '../tasks/form/task-form.tsx'
+import { Quoted } from '../tasks/sentence.tsx'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -111,7 +112,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   return (
     <div className="decision">
       <p role="alert">
-        “<bdi>{title}</bdi>” was changed on this device and on another one.
+        <Quoted>{title}</Quoted> was changed on this device and on another one.
       </p>
       <dl>
         {clashes.map((name) => (
@@ -146,11 +147,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
   const changed = names.filter((name) => valueIn(set, name) !== undefined)
-  const quoted = (
-    <>
-      “<bdi>{title}</bdi>”
-    </>
-  )
+  const quoted = <Quoted>{title}</Quoted>
   const texts = changed.filter((name) => taskFields[name].type === 'text')
 
   function copy() {

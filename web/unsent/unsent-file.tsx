@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
+import { parsed } from '../api/client.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Answered } from '../engine/journal/entries.ts'
-import type { KeptDraft } from '../engine/kept/form-drafts.ts'
 import type { Draft } from '../engine/kept/note-drafts.ts'
+import type { KeptDraft } from '../engine/kept/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from '../engine/kept/unsent-values.ts'
 import { loadDocuments } from '../engine/unsent-notes.ts'
 import { useEngine, useJournal } from '../state/use-engine.tsx'
@@ -96,7 +97,7 @@ type Contents = {
 /** What is in a file, of this account alone. Throws if it is another file. */
 function contentsOf(text: string, own: string | undefined): Contents {
   // Files of an earlier build have no notes or drafts.
-  const { account, changes, notes = [], drafts = [] } = parsed(text)
+  const { account, changes, notes = [], drafts = [] } = Object(parsed(text))
   if (![changes, notes, drafts].every(Array.isArray)) throw new Error('This is not a file of unsent changes.')
   if (account !== own) throw new Error('These changes belong to another account.')
   const readable = {
@@ -117,11 +118,3 @@ function contentsOf(text: string, own: string | undefined): Contents {
 
 const valuesOf = <Value,>(kind: UnsentKind, values: unknown): Value[] =>
   (values as unknown[]).filter((value) => isUnsentValue(kind, value)) as Value[]
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}

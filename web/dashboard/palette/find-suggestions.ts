@@ -1,7 +1,7 @@
 import { fold } from '#contract/folding.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item, StoredNote, StoredTask } from '../../engine/items.ts'
+import type { Item, StoredNote, StoredTask } from '../../engine/entry.ts'
 import { isTask } from '../../engine/store/item-rules.ts'
 import { shownTitle } from '../../notes/markdown/plain-text.ts'
 import type { IconName } from '../../ui/icon.tsx'

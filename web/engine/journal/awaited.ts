@@ -3,14 +3,13 @@ import type { Note } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import { isWithoutEffect, type Way } from '../entry.ts'
-import { hasValues } from '../items.ts'
+import { hasValues, isWithoutEffect, type Way } from '../entry.ts'
 import { isGone, notAnswered } from '../store/change-errors.ts'
 import type { Answer } from '../store/known-items.ts'
 import type { Store } from '../store/store.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
 import type { HistoryStore, Step } from '../undo-history.ts'
-import type { Journal, Made } from './journal.ts'
+import type { Made } from './entries.ts'
 
 /** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
 const longestWait = 20_000
@@ -21,7 +20,7 @@ export type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise
 type Parts = {
   alone: Record<Way, SendAlone>
   store: Store
-  journal: Pick<Journal, 'answered'>
+  journal: { answered(item?: string): Promise<void> }
   history: HistoryStore
   /** The numbers of the changes of the journal. */
   numbers: Set<number>

@@ -1,12 +1,33 @@
 import type { ChangeResults } from '#contract/changes.ts'
-import { type Entry, itemsOfEntry, nameOf } from '../entry.ts'
+import { createListeners } from '../../api/listeners.ts'
+import {
+  type Change,
+  differences,
+  type Entry,
+  entryIn,
+  type Item,
+  itemsOfEntry,
+  nameOf,
+  type Values,
+  withChange,
+} from '../entry.ts'
+import { type Unsent, unsentIn } from '../kept/unsent-storage.ts'
+import type { Needs } from '../needs.ts'
 import type { Store } from '../store/store.ts'
-import { createListeners } from '../sync/listeners.ts'
 
 export type Result = ChangeResults['items'][number]
 
 /** An entry, and the server's result. */
 export type Answered = Entry & { answer?: Result[] }
+
+/** An entry, its item before and after it, and of both the values in which they differ. */
+export type Made = {
+  entry: Entry
+  over: Item | undefined
+  changed: Item | undefined
+  before: Values
+  after: Values
+}
 
 /** Where entries are kept, for all tabs of the browser. */
 export type JournalStorage = {
@@ -15,8 +36,8 @@ export type JournalStorage = {
   /** Returns false if the storage is full or blocked. */
   write(entry: Answered): boolean
   remove(mutation: string): void
-  /** Reports the entries that other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
-  follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void): () => void
+  /** Reports the entries that other tabs write, and the mutations of entries that they remove. */
+  follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void, signal: AbortSignal): void
 }
 
 export type Entries = ReturnType<typeof createEntries>
@@ -124,4 +145,41 @@ function layersOf(items: readonly string[], entries: readonly Entry[]) {
   const layers = new Map(items.map((item) => [item, [] as Entry[]]))
   for (const entry of entries) for (const item of itemsOfEntry(entry)) layers.get(item)?.push(entry)
   return layers
+}
+
+/** Makes an entry of a change to this version of its item. */
+export function madeOf(change: Change & Omit<Entry, 'was' | 'item'>, over: Item | undefined): Made {
+  const changed = withChange(over, { ...change, was: over && {} })
+  const before = differencesOf(over, changed)
+  // Without the text of a body, which is ticked as it is then.
+  const was = over && ('set' in change ? before : {})
+  return { entry: { ...change, was }, over, changed, before, after: differencesOf(changed, over) }
+}
+
+/** The values that undoing or redoing the creation of an item shows. */
+function differencesOf(item: Item | undefined, other: Item | undefined): Values {
+  if (item && other) return differences(item, other)
+  return { deletedAt: item ? null : new Date().toISOString() }
+}
+
+/** Keeps the entries of an account in local storage. */
+export function localJournalStorage(unsent: Unsent, { onStored }: Pick<Needs, 'onStored'>): JournalStorage {
+  const prefix = unsent.key('outbox')
+  return {
+    read: () => unsent.under<Answered>(prefix).map(([, entry]) => entryIn(entry)),
+    get(mutation) {
+      const entry = unsent.at<Answered>(prefix + mutation)
+      return entry && entryIn(entry)
+    },
+    write: (entry) => unsent.keep(prefix + entry.mutation, entry),
+    remove: (mutation) => unsent.drop(prefix + mutation),
+    follow(wrote, removed, signal) {
+      onStored(({ key, newValue }) => {
+        if (!key?.startsWith(prefix)) return
+        const entry = unsentIn<Answered>(key, newValue)
+        if (newValue === null) removed(key.slice(prefix.length))
+        else if (entry) wrote(entryIn(entry))
+      }, signal)
+    },
+  }
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
+import type { Values } from '../entry.ts'
 import { type Entry, itemsOfEntry, nameOf } from '../entry.ts'
-import type { Values } from '../items.ts'
 import { createStore } from '../store/store.ts'
 import { Browser, calm, changes, idle, type Tab } from '../testing/browser.ts'
 import { at, ChangeServer, problem } from '../testing/change-server.ts'
@@ -416,7 +416,7 @@ function journalThat(send: Needs['send'], stored = new Map<string, Entry>()) {
       get: (mutation) => stored.get(mutation),
       write: (entry) => stored.set(entry.mutation, entry).size > 0,
       remove: (mutation) => stored.delete(mutation),
-      follow: () => () => {},
+      follow() {},
     },
     send,
     exclusively: (work) => work(),

@@ -3,30 +3,23 @@ import {
   type Change,
   type Entry,
   entryIn,
+  type Item,
+  type ItemSet,
+  isWhole,
   itemsOfEntry,
   type NewChange,
+  ofKind,
   shownBy,
   type Way,
-  withChange,
 } from '../entry.ts'
-import { differences, type Item, type ItemSet, isWhole, ofKind, type Values } from '../items.ts'
 import { notKept } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
-import { createEntries, type JournalStorage } from './entries.ts'
+import { createEntries, type JournalStorage, type Made, madeOf } from './entries.ts'
 import { createOutcomes } from './outcomes.ts'
-import { type Connection, createSender } from './sender.ts'
+import { createSender, type Transport } from './sender.ts'
 
 /** The functions of the page that the journal uses. */
-export type Needs = Connection & { storage: JournalStorage; newId(): string }
-
-/** An entry, its item before and after it, and of both the values in which they differ. */
-export type Made = {
-  entry: Entry
-  over: Item | undefined
-  changed: Item | undefined
-  before: Values
-  after: Values
-}
+export type Needs = Transport & { storage: JournalStorage; newId(): string }
 
 /**
  * A change that was made. `outcome` settles when the server has stored the change, and when the change is kept without a network. It
@@ -148,9 +141,9 @@ export function createJournal(store: Store, needs: Needs) {
 
     /** Takes the stored entries of the device, and sends them. Returns the function that stops it. */
     start(): () => void {
-      const controller = new AbortController()
-      const { signal } = controller
-      const stop = needs.storage.follow(
+      const left = new AbortController()
+      const { signal } = left
+      needs.storage.follow(
         (entry) => {
           // It may have been changed or removed since.
           const now = entry.answer ? entry : needs.storage.get(entry.mutation)
@@ -161,32 +154,14 @@ export function createJournal(store: Store, needs: Needs) {
           outcomes.lose(mutation)
           sender.wakeLater(signal)
         },
+        signal,
       )
-      const ignore = store.subscribe(sender.wakeIfReady)
+      signal.addEventListener('abort', store.subscribe(sender.wakeIfReady))
       outcomes.reread()
       sender.run(signal)
-      return () => {
-        stop()
-        ignore()
-        controller.abort()
-      }
+      return () => left.abort()
     },
   }
-}
-
-/** Makes an entry of a change to this version of its item. */
-function madeOf(change: Change & Omit<Entry, 'was' | 'item'>, over: Item | undefined): Made {
-  const changed = withChange(over, { ...change, was: over && {} })
-  const before = differencesOf(over, changed)
-  // Without the text of a body, which is ticked as it is then.
-  const was = over && ('set' in change ? before : {})
-  return { entry: { ...change, was }, over, changed, before, after: differencesOf(changed, over) }
-}
-
-/** The values that undoing or redoing the creation of an item shows. */
-function differencesOf(item: Item | undefined, other: Item | undefined): Values {
-  if (item && other) return differences(item, other)
-  return { deletedAt: item ? null : new Date().toISOString() }
 }
 
 /** Whether an entry adds this item. */

@@ -1,17 +1,16 @@
 import { withChecked } from '#contract/check-lines.ts'
 import { problemFrom } from '../../api/client.ts'
-import { type Entry, nameOf, shownBy } from '../entry.ts'
-import { hasValues, isWhole } from '../items.ts'
+import { createListeners } from '../../api/listeners.ts'
+import { type Entry, hasValues, isWhole, nameOf, shownBy } from '../entry.ts'
 import {
   changedElsewhere,
   deletedElsewhere,
-  failureError,
   isGone,
+  problem,
   unknownToServer,
 } from '../store/change-errors.ts'
 import { itemsIn } from '../store/known-items.ts'
 import type { Store } from '../store/store.ts'
-import { createListeners } from '../sync/listeners.ts'
 import type { Answered, Entries, Result } from './entries.ts'
 
 export type Outcomes = ReturnType<typeof createOutcomes>
@@ -159,7 +158,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       entries.forget([mutation])
       confirm(entry, results[0]?.seq)
       settle(mutation)
-    } else if (failure && waiters.has(mutation)) reject(entry, failureError(failure))
+    } else if (failure && waiters.has(mutation)) reject(entry, problem(failure.status, failure.reason))
     else entries.take([entry])
   }
 

@@ -1,13 +1,15 @@
 import { problemFrom } from '../../api/client.ts'
 import type { Entry } from '../entry.ts'
+import type { Connection } from '../store/page-connection.ts'
 import type { Store } from '../store/store.ts'
+import type { Fetching } from '../store/task-lists.ts'
 import { isTemporary, isUnanswered } from '../sync/retry-delay.ts'
 import type { Entries, Result } from './entries.ts'
 import type { Outcomes } from './outcomes.ts'
 import { nextBatch, type Request, requestOf, sendable } from './requests.ts'
 
 /** How changes reach the server, and how tabs take turns. */
-export type Connection = {
+export type Transport = {
   /**
    * Sends several changes, or one undo, and returns the results of each. The undo of a group has several results. If a list tells the
    * outcome of a change, the change has none. Throws a ProblemError.
@@ -29,8 +31,8 @@ const isOfCall = (status: number) => isUnanswered(status) || [401, 403, 412].inc
 type Parts = { store: Store; entries: Entries; outcomes: Outcomes }
 
 /** Sends the entries whenever there are some that can be sent, in order, and after a failure again later. */
-export function createSender({ store, entries, outcomes }: Parts, connection: Connection) {
-  const { wait } = connection
+export function createSender({ store, entries, outcomes }: Parts, transport: Transport) {
+  const { wait } = transport
   /** How many entries are sent alone, because a call with several of them was rejected. */
   let alone = 0
   let wake: (() => void) | undefined
@@ -44,7 +46,7 @@ export function createSender({ store, entries, outcomes }: Parts, connection: Co
     const requests = new Map<string, Request>()
     for (const entry of batch) {
       try {
-        const request = requestOf(entry, store, connection.now())
+        const request = requestOf(entry, store, transport.now())
         if (request) requests.set(entry.mutation, request)
         else outcomes.answered([entry])
       } catch (error) {
@@ -96,7 +98,7 @@ export function createSender({ store, entries, outcomes }: Parts, connection: Co
           return entry ? [{ ...entry, ...(answer?.length && { answer }) }] : []
         })
       try {
-        const results = await connection.send([...requests.values()])
+        const results = await transport.send([...requests.values()])
         alone = Math.max(0, alone - 1)
         outcomes.answered(sent(results))
       } catch (error) {
@@ -142,7 +144,7 @@ export function createSender({ store, entries, outcomes }: Parts, connection: Co
         const send = async () => {
           failure = await sendAll(signal)
         }
-        await connection.exclusively(send, signal).catch((error) => {
+        await transport.exclusively(send, signal).catch((error) => {
           failure = error
           if (!signal.aborted) console.error(error)
         })
@@ -151,5 +153,39 @@ export function createSender({ store, entries, outcomes }: Parts, connection: Co
         await pause(failures, signal)
       }
     },
+  }
+}
+
+/** The calls by which changes reach the server. If their code cannot be loaded, the server cannot be reached. */
+export const loadWays = (fetching: Fetching) =>
+  import('./ways.ts').then(({ createWays }) => createWays(fetching), fetching.needs.throwUnreachable)
+
+/** How the changes of an account reach the server, from one tab of the browser. */
+export function createTransport({
+  connection: { outdated },
+  ...fetching
+}: Fetching & { connection: Connection }): Transport {
+  const { account, isVisible, locks, now, onWake, wait } = fetching.needs
+  return {
+    async send(requests) {
+      try {
+        const { send } = await loadWays(fetching)
+        const results = await send(requests)
+        outdated.setState(false, true)
+        return results
+      } catch (error) {
+        outdated.setState(problemFrom(error)?.status === 412, true)
+        throw error
+      }
+    },
+    async exclusively(work, signal) {
+      if (locks) return await locks.request(`daymark-outbox ${account}`, { signal }, work)
+      // A page that is not secure has no locks, so tabs in the background do not send.
+      while (!isVisible() && !signal.aborted)
+        await new Promise((shown) => onWake(() => shown(undefined), signal))
+      await work()
+    },
+    wait,
+    now,
   }
 }

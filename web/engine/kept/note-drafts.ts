@@ -1,4 +1,4 @@
-import { randomId } from '../../api/random-id.ts'
+import { randomId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import type { Unsent } from './unsent-storage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { randomId } from '../../api/random-id.ts'
-import { localJournalStorage } from '../journal/page-journal.ts'
+import { randomId } from '../entry.ts'
+import { localJournalStorage } from '../journal/entries.ts'
 import { memoryStorage } from '../testing/test-needs.ts'
 import { createUnsent } from './unsent-storage.ts'
 

@@ -1,3 +1,6 @@
+import type { Task, TaskValues } from '#contract/tasks.ts'
+import { parsed } from '../../api/client.ts'
+import { itemId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
@@ -70,6 +73,50 @@ export function createUnsent({ account, local, isOver, hasEnded }: Parts) {
   }
 }
 
+/**
+ * The text that was typed into the Add dialog, the quick line or the Edit dialog, and when. `base` is the version of the task
+ * that was edited.
+ */
+type Draft = {
+  values: Partial<Required<TaskValues>>
+  base?: Task
+  at: number
+  /** Whether the next form takes it without being asked. */
+  isWanted?: boolean
+}
+
+/** A draft and its key in local storage, which logging out clears. */
+export type KeptDraft = Draft & { key: string }
+
+/** The oldest are dropped when an account has more in this browser. */
+const mostDrafts = 20
+
+export type FormDrafts = ReturnType<typeof createFormDrafts>
+
+/** The drafts of forms of an account in this browser. */
+export function createFormDrafts(unsent: Unsent, { account }: Pick<Needs, 'account'>) {
+  /** Newest first. If a place is given, only the drafts of this place. */
+  const all = (place = ''): KeptDraft[] =>
+    unsent
+      .under<Draft>(unsent.key('draft', place && `${place} `))
+      .map(([key, draft]) => ({ ...draft, key }))
+      .sort((one, other) => other.at - one.at)
+
+  return {
+    all,
+
+    /** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
+    newKey: (place: string): string | undefined =>
+      account && unsent.key('draft', `${place} ${itemId(Date.now())}`),
+
+    /** Keeps a draft. Returns false if the storage is full: then the text is only in its form. */
+    keep(key: string, draft: Draft): boolean {
+      if (!unsent.at(key)) for (const { key } of all().slice(mostDrafts - 1)) unsent.drop(key)
+      return unsent.keep(key, draft)
+    },
+  }
+}
+
 /** The value that is stored as this text. */
 export function unsentIn<Value>(key: string, text: string | null): Value | undefined {
   if (text === null) return
@@ -78,12 +125,4 @@ export function unsentIn<Value>(key: string, text: string | null): Value | undef
     !key.startsWith('outbox ') || key.endsWith(` ${(value as { mutation?: unknown })?.mutation}`)
   const kind = key.slice(0, key.indexOf(' ')) as UnsentKind
   return isNamed && isUnsentValue(kind, value) ? (value as Value) : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomId } from '../../api/random-id.ts'
-import { type Entry, withChange } from '../entry.ts'
-import type { Item } from '../items.ts'
+import type { Item } from '../entry.ts'
+import { type Entry, randomId, withChange } from '../entry.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { isUnsentValue } from './unsent-values.ts'
 

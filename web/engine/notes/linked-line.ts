@@ -1,7 +1,7 @@
+import type { LinkedLine } from '../entry.ts'
 import type { Parts } from '../parts.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Step } from '../undo-history.ts'
-import type { LinkedLine } from '../verbs/add-edit.ts'
 import { noteOf } from './note-calls.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'

@@ -12,7 +12,7 @@ export const notesOf = ({ needs, fetched, store }: Parts) =>
   fetched.of<NotesPage>('notes', async (page, signal) => {
     const start = page?.next
     const query = { deleted: false, ...(start && { cursor: start.cursor }) }
-    const { data } = await needs.call('GET /notes', { query, ...(signal && { signal }) })
+    const { data } = await needs.call('GET /notes', { query, signal })
     const [after, next] = [data.notes.at(-1), data.nextCursor]
     if (start && after && next !== undefined) expectProgress(compareNotes(start.after, after))
     store.put({ notes: data.notes })
@@ -28,7 +28,7 @@ export const noteName = (id: string) => `note ${id}`
 export const noteOf = ({ needs, fetched, store, device }: Parts, id: string) =>
   fetched.of(noteName(id), async (_, signal) => {
     if (!store.text(id)) readKeptText()
-    const { note } = (await needs.call('GET /notes/:id', { params: { id }, ...(signal && { signal }) })).data
+    const { note } = (await needs.call('GET /notes/:id', { params: { id }, signal })).data
     store.put({ texts: [note] })
     return {}
 

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
-import { randomId } from '../../api/random-id.ts'
-import type { StoredNote } from '../items.ts'
+import type { StoredNote } from '../entry.ts'
+import { randomId } from '../entry.ts'
 import { createNoteDrafts, type Draft } from '../kept/note-drafts.ts'
 import type { Parts } from '../parts.ts'
 import { onceFor } from '../sync/once-for.ts'
@@ -153,7 +153,7 @@ function createDocuments(engine: Parts) {
         document.keepDraft()
         document.save({ keepalive: true })
       }
-      needs.onHidden(() => each(leave), signal)
+      needs.on(['hidden'], () => each(leave), signal)
       drafts.adopt(adopt, signal)
       return () => controller.abort()
     },

@@ -12,10 +12,6 @@ export const failureText = (text: string, error: unknown): string =>
 export const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })
 
-/** Why another tab could not store a change. */
-export const failureError = ({ status, reason }: { status: number; reason: string }) =>
-  problem(status, reason)
-
 /** The change failed because the item is deleted. */
 export const deletedElsewhere = () => problem(404, 'It was deleted elsewhere.')
 

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { pageVersion } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
-import type { Item } from '../items.ts'
+import type { Item } from '../entry.ts'
 
 /** The form in which items are kept. It is raised when this build would misread those of an earlier one. */
 export const keptForm = `${pageVersion} with kinds`

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { createListeners } from '../sync/listeners.ts'
+import { createListeners } from '../../api/listeners.ts'
 
 /** Whether another page comes after this one: `next` says where it begins. */
 const hasNext = (page: object | undefined) => page !== undefined && 'next' in page && page.next !== undefined

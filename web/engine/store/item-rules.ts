@@ -4,7 +4,7 @@ import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { NoteOrder } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item, StoredNote, StoredTask } from '../items.ts'
+import type { Item, StoredNote, StoredTask } from '../entry.ts'
 
 export const isTask = (item: Item): item is StoredTask => item.kind === 'task'
 export const isNote = (item: Item): item is StoredNote => item.kind === 'note'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Note } from '#contract/notes.ts'
-import { ofKind } from '../items.ts'
+import { ofKind } from '../entry.ts'
 import {
   createKnownItems,
   newestOf,

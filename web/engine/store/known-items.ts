@@ -2,7 +2,7 @@ import type { ChangeResults } from '#contract/changes.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
-import { type Item, ofKind } from '../items.ts'
+import { type Item, ofKind } from '../entry.ts'
 
 /** The items in an answer of the server. `texts`: whole notes. */
 export type Answer = {

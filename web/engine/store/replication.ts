@@ -1,5 +1,5 @@
 import type { Delta } from '#contract/changes.ts'
-import type { Item } from '../items.ts'
+import type { Item } from '../entry.ts'
 import type { Store } from './store.ts'
 
 /** The number of the change that a cursor names. */

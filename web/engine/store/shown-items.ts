@@ -1,8 +1,8 @@
 import type { ListName } from '#contract/lists.ts'
 import type { NoteOrder } from '#contract/settings.ts'
+import { createListeners } from '../../api/listeners.ts'
+import type { Item, StoredNote, StoredTask } from '../entry.ts'
 import { type Entry, withChange } from '../entry.ts'
-import type { Item, StoredNote, StoredTask } from '../items.ts'
-import { createListeners } from '../sync/listeners.ts'
 import {
   createSortedView,
   isNote,
@@ -30,6 +30,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const pins = new Map<string, { item: Item; count: number }>()
   const views = new Map<string, { day: string; view: SortedView<Item> }>()
   const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
+  const repeated = Promise.withResolvers<void>()
   let openDays: ReadonlyMap<string, number> = new Map()
 
   const current = (id: string): Item | undefined =>
@@ -50,6 +51,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     }
     for (const { view } of views.values()) view.change(changes)
     openDays = openDaysAfter(openDays, changes)
+    if (changes.some(({ after }) => after && repeatRule.has(after as StoredTask))) repeated.resolve()
     if (ids.size > 0) tell(ids)
   }
 
@@ -105,6 +107,8 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     /** The tasks of a list in its order. The array is the same until one of them changes. */
     list: (list: ListName, today: string): readonly StoredTask[] =>
       viewOf(list, today, () => taskRule(list, today)).items,
+    /** Settles with the first open task that repeats. */
+    repeated: repeated.promise,
     /** The open tasks that repeat. The array is the same until one of them changes. */
     repeats: (): readonly StoredTask[] => viewOf('repeats', '', () => repeatRule).items,
     /** The notes, or the deleted ones, in the order of their list. */

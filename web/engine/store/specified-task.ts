@@ -2,7 +2,7 @@ import { type Field, timeOfDay } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask } from '../items.ts'
+import { freshTask } from '../entry.ts'
 
 /** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
 export type SpecifiedTask = { [Name in keyof Task]?: unknown }

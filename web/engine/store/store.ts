@@ -1,7 +1,7 @@
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item } from '../items.ts'
-import { createListeners } from '../sync/listeners.ts'
+import { createListeners } from '../../api/listeners.ts'
+import type { Item } from '../entry.ts'
 import * as items from './known-items.ts'
 import { createShownItems } from './shown-items.ts'
 

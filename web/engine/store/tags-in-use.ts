@@ -1,8 +1,8 @@
 import { fold } from '#contract/folding.ts'
 import type { Found, FoundNote } from '#contract/search.ts'
 import { foldedTagsIn, tagsIn } from '#contract/tags.ts'
-import type { Item } from '../items.ts'
-import { createListeners } from '../sync/listeners.ts'
+import { createListeners } from '../../api/listeners.ts'
+import type { Item } from '../entry.ts'
 import { isNote, isTask, textsOf } from './item-rules.ts'
 import type { Store } from './store.ts'
 

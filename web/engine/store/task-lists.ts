@@ -24,7 +24,7 @@ async function fetchPage(
 ): Promise<ListPage> {
   const { data, cursor } = await call(lists[list].endpoint, {
     query: start ? { cursor: start.cursor } : {},
-    ...(signal && { signal }),
+    signal,
   })
   if (!Array.isArray(data.lists)) throw new Error('The server answered without a list.')
   const tasks = listedTasks(data.lists, list)

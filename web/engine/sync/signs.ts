@@ -49,7 +49,6 @@ export function createSigns(page: { isOnline(): boolean; isVisible(): boolean })
     on,
     onWake,
     wait,
-    onHidden: (listener: () => void, signal: AbortSignal) => on(['hidden'], listener, signal),
 
     /**
      * Returns a function that does `work` at once when it is called. The next call does it only after a delay, which grows until

@@ -1,5 +1,5 @@
+import type { ItemSet, Values } from '../entry.ts'
 import { type Change, type Entry, nameOf } from '../entry.ts'
-import type { ItemSet, Values } from '../items.ts'
 import { createJournal, type Journal, type Needs } from '../journal/journal.ts'
 import { createReplication } from '../store/replication.ts'
 import { createStore } from '../store/store.ts'
@@ -123,11 +123,11 @@ export class Tab {
             if (!browser.stored.delete(mutation)) return
             for (const tab of others()) tab.events.push(() => tab.listener?.removed(mutation))
           }),
-        follow: (wrote, removed) => {
+        follow: (wrote, removed, signal) => {
           this.listener = { wrote, removed }
-          return () => {
+          signal.addEventListener('abort', () => {
             this.listener = undefined
-          }
+          })
         },
       },
       send: async (requests) => {

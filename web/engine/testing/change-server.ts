@@ -4,7 +4,7 @@ import { derivedRepeat, fittingSet, nextId, nextTask } from '#contract/repeats.t
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
-import { differences } from '../items.ts'
+import { differences } from '../entry.ts'
 import type { Result } from '../journal/entries.ts'
 import type { Request } from '../journal/requests.ts'
 import { LogServer } from '../store/testing/log-server.ts'

@@ -1,6 +1,6 @@
 import type { CheckLine } from '#contract/check-lines.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
-import { differences, type ItemSet } from '../items.ts'
+import { differences, type ItemSet, type LinkedLine } from '../entry.ts'
 import { type Told, verb } from './verb.ts'
 
 const added: Told = {
@@ -13,9 +13,6 @@ const added: Told = {
 
 /** Adds a task with this id. */
 export const add = verb('add', (item: string, set: ItemSet) => ({ item, set }), added)
-
-/** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
-export type LinkedLine = { note: string; number: number; plain: string; linked: string }
 
 /** Adds the task with this id that a line of a note became. */
 export const link = verb(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nextTask } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask, ofKind } from '../items.ts'
+import { freshTask, ofKind } from '../entry.ts'
 import type { Store } from '../store/store.ts'
 import { keepToday } from './derived-changes.ts'
 

@@ -8,8 +8,7 @@ import {
   skippedRepeat,
 } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
-import { type NewChange, withChange } from '../entry.ts'
-import { freshTask, type ValuesByItem } from '../items.ts'
+import { freshTask, type NewChange, type ValuesByItem, withChange } from '../entry.ts'
 import { isTask } from '../store/item-rules.ts'
 import type { Store } from '../store/store.ts'
 import { move, skip } from './plan.ts'

@@ -1,6 +1,6 @@
 import type { KindName } from '#contract/kinds.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { ItemSet } from '../items.ts'
+import type { ItemSet, Verb } from '../entry.ts'
 
 /** How a verb is offered. */
 export type Offered = {
@@ -65,7 +65,7 @@ type Possible = { isPossible: (task: Task) => boolean }
 
 /** What a person does to tasks and notes: its name, how it is offered, what is said, and the change that it makes. */
 export type AnyVerb = Partial<Offered> &
-  Possible & { name: string; said: Told; make: (...args: never[]) => { item: string } }
+  Possible & { name: Verb; said: Told; make: (...args: never[]) => { item: string } }
 
 /** A verb that is offered by a key and a button. */
 export type OfferedVerb = AnyVerb & Required<Pick<Offered, 'key' | 'label' | 'icon'>>
@@ -74,7 +74,7 @@ type Made = { item: string; kind?: KindName; set?: ItemSet }
 type OfferOf<Name> = Name extends keyof typeof offered ? (typeof offered)[Name] : object
 
 /** The verb of this name, which is offered as the table says. */
-export const verb = <Name extends string, Args extends unknown[], Change extends Made>(
+export const verb = <Name extends Verb, Args extends unknown[], Change extends Made>(
   name: Name,
   make: (...args: Args) => Change,
   { isPossible = () => true, ...said }: Told & Partial<Possible>,

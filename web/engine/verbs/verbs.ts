@@ -1,3 +1,4 @@
+import type { Verb } from '../entry.ts'
 import { add, edit, link, tick } from './add-edit.ts'
 import { complete, remove, reopen, restore } from './complete.ts'
 import { pin, revert, unpin } from './notes.ts'
@@ -9,8 +10,6 @@ const all = [
   ...[add, edit, complete, reopen, move, skip, stop, prioritise, tag, renameTag, removeTag, tick, link],
   ...[remove, restore, revert, pin, unpin],
 ]
-
-export type Verb = (typeof all)[number]['name']
 
 /** Every verb by its name. */
 export const verbs = Object.fromEntries(all.map((verb) => [verb.name, verb])) as unknown as Record<

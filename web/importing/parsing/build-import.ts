@@ -93,10 +93,8 @@ export function createImport(source: string, options: ImportOptions) {
     let text = body
     if (isBlank(title)) {
       const first = body.split('\n').find((line) => !isBlank(line))
-      if (first === undefined && parts.length === 0 && others.every(isBlank)) {
-        remark(at, 'row-left-out', { reason: 'blank' })
-        return
-      }
+      if (first === undefined && parts.length === 0 && others.every(isBlank))
+        return remark(at, 'row-left-out', { reason: 'blank' })
       title = first?.trim() ?? 'Untitled'
       remark(at, 'title-missing', {})
     }

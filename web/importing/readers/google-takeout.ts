@@ -30,10 +30,7 @@ const inOrder = (tasks: JsonObject[]) =>
 function addTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
   const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
   const at = build.row({ file }, title)
-  if (task.deleted === true) {
-    build.remark(at, 'row-left-out', { reason: 'deleted' })
-    return
-  }
+  if (task.deleted === true) return build.remark(at, 'row-left-out', { reason: 'deleted' })
   const instant = (name: string) => storedInstant(instantIn(textIn(task[name]), 'UTC'))
   // The midnight of the day in UTC, wherever the person is.
   const day = due.slice(0, 10)
@@ -81,10 +78,7 @@ export const keep: Reader = {
 function addNote(note: JsonObject, file: string, build: ImportBuilder) {
   const [title, text] = [textIn(note.title), textIn(note.textContent)]
   const at = build.row({ file }, title || text)
-  if (note.isTrashed === true) {
-    build.remark(at, 'row-left-out', { reason: 'deleted' })
-    return
-  }
+  if (note.isTrashed === true) return build.remark(at, 'row-left-out', { reason: 'deleted' })
   const microseconds = (name: string) => storedInstant(Math.floor(Number(note[name]) / 1000))
   const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
   for (const name of attachments) build.remark(at, 'attachment-left-out', { name })

@@ -64,10 +64,7 @@ function addComponent(component: Component, list: string, file: string, build: I
     build.addNote({ ...common, text: body, changedAt: instant('LAST-MODIFIED') })
     return
   }
-  if (component.name !== 'VTODO') {
-    build.remark(at, 'row-left-out', { reason: 'no task' })
-    return
-  }
+  if (component.name !== 'VTODO') return build.remark(at, 'row-left-out', { reason: 'no task' })
   const begin = find(component, 'DTSTART')
   const start = begin && wallClockOfProperty(begin, zone)
   const due = find(component, 'DUE') ?? begin

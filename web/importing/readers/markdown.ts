@@ -69,10 +69,7 @@ function readNote(path: string, whole: string, root: string, build: ImportBuilde
 function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<string>, build: ImportBuilder) {
   const { values, title, folder, key, bundle } = note
   const at = build.row({ file: note.entry.path }, title)
-  if (bundle?.isTrashed) {
-    build.remark(at, 'row-left-out', { reason: 'deleted' })
-    return
-  }
+  if (bundle?.isTrashed) return build.remark(at, 'row-left-out', { reason: 'deleted' })
   if (bundle?.isEncrypted) build.remark(at, 'encrypted-note', {})
   const { text, attachments, missing } = link(spacedTags(note.text), note.entry.path)
   for (const { path, name } of attachments) {

@@ -1,10 +1,10 @@
 import { todayHere } from '#contract/days.ts'
 import { fold } from '#contract/folding.ts'
+import { createListeners } from '../../api/listeners.ts'
 import { call } from '../../api/page-client.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { isTask } from '../../engine/store/item-rules.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createListeners } from '../../engine/sync/listeners.ts'
 import type { ItemAddress } from './note-address.ts'
 import { shownTitle } from './plain-text.ts'
 

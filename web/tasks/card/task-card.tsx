@@ -9,8 +9,11 @@ import { hasPassed } from '../passed-time.ts'
 import './task-ring.css'
 import './task-card.css'
 
+/** What a card shows of a task by itself. */
+type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'dueTime' | 'doneAt'>
+
 type TaskCardProps = {
-  task: Task
+  task: ShownTask
   /** The sign of a task that repeats. */
   repeat?: ReactNode
   title: ReactNode
@@ -97,7 +100,7 @@ export function TaskCard({
   )
 }
 
-type TaskRingProps = Pick<TaskCardProps, 'onTick'> & { task: Task; name: string; isTicked: boolean }
+type TaskRingProps = Pick<TaskCardProps, 'onTick'> & { task: ShownTask; name: string; isTicked: boolean }
 
 const TaskRing = ({ task, name, isTicked, onTick }: TaskRingProps) => (
   <input

@@ -1,7 +1,7 @@
 import { memo, type PointerEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { fadeTime, readingTime } from '../../engine/changes.ts'
+import { fadeTime, readingTime, rendered } from '../../engine/changes.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { tick as tickLine } from '../../engine/verbs/add-edit.ts'
 import { complete, remove, reopen } from '../../engine/verbs/complete.ts'
@@ -118,7 +118,13 @@ function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
 /** Whether a task is selected. It is no longer when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {
   const { selection } = useEngine()
-  useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
+  useEffect(() => {
+    const leave = () => {
+      const { ids, drop } = selection.getState()
+      if (ids.has(id)) drop(id)
+    }
+    return isShown ? leave : undefined
+  }, [selection, id, isShown])
   return useStore(selection, ({ ids }) => ids.has(id))
 }
 
@@ -149,7 +155,7 @@ function useTick(task: Task, item: RefObject<HTMLElement | null>) {
     const goes = await Promise.race([made.then((notStored) => notStored.length === 0 && rested), rested])
     const faded = goes && !staysInPlace ? await fade(item.current, struck) : undefined
     unpin()
-    await listsRendered()
+    await rendered()
     // If the change has failed, or another device has undone it meanwhile, the card is still there.
     faded?.cancel()
     setShown(undefined)
@@ -167,6 +173,3 @@ async function fade(item: HTMLElement | null, opacity = 0): Promise<Animation | 
   await new Promise((ended) => setTimeout(ended, fadeTime))
   return animation
 }
-
-/** Settles when the lists show the last changes of the store: React renders them in a microtask. */
-const listsRendered = () => new Promise<void>((rendered) => setTimeout(rendered))

@@ -1,10 +1,11 @@
 import { useEffect } from 'react'
 import { type Entry, nameOf } from '../../engine/entry.ts'
-import type { KeptDraft } from '../../engine/kept/form-drafts.ts'
+import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { mayBeStored, nameOf as nameOfDraft } from '../../engine/unsent-names.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Choice } from '../card/choices-at-item.tsx'
+import { Quoted } from '../sentence.tsx'
 import './unsent-texts.css'
 
 // The chunk for texts that were not sent.
@@ -28,7 +29,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   return (
     <div className="draft-offer">
       <p>
-        Unfinished: “<bdi>{nameOfDraft(offered)}</bdi>”
+        Unfinished: <Quoted>{nameOfDraft(offered)}</Quoted>
       </p>
       <Choice label="Restore" onChoose={() => restore(offered)} />
       <Choice label="Discard" onChoose={() => discard(offered)} />
@@ -50,7 +51,7 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
       {rejectedLines(entries).map((line) => (
         <div key={line.mutation} role="alert" className="unsent-line">
           <p>
-            “<bdi>{titleOf(line)}</bdi>” was not added. {line.failure?.reason}
+            <Quoted>{titleOf(line)}</Quoted> was not added. {line.failure?.reason}
           </p>
           {mayBeStored(line, undefined) && (
             <Choice label="Add again" title={titleOf(line)} onChoose={() => addAgain(line)} />

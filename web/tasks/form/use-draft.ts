@@ -1,6 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { idOf, type KeptDraft } from '../../engine/kept/form-drafts.ts'
+import { itemId } from '../../engine/entry.ts'
+import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
+import { withoutDraft } from '../../engine/quick-lines.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { isEdited } from './edited-values.ts'
 import { fillIn } from './fill-in.ts'
@@ -44,12 +46,12 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     fillIn(form.current, draft.values)
     const typed = formDrafts.all(place).filter(({ key }) => key === own.current)
     own.current = draft.key
-    setOffered((all) => [...without(all, draft), ...typed])
+    setOffered((all) => [...withoutDraft(all, draft), ...typed])
   }
 
   function discard(draft: KeptDraft) {
     unsent.drop(draft.key)
-    setOffered((all) => without(all, draft))
+    setOffered((all) => withoutDraft(all, draft))
   }
 
   return {
@@ -81,4 +83,21 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   }
 }
 
-const without = (drafts: KeptDraft[], { key }: KeptDraft) => drafts.filter((draft) => draft.key !== key)
+/**
+ * The id of an addition and of its task, which is sent as `Idempotency-Key`. The same draft with the same text has the same id,
+ * so that the task is added once. After the text was edited the id is another one, because the server does not compare texts.
+ * Without a key, the id is new.
+ */
+function idOf(key: string | undefined, typed: string): string {
+  const id = key?.slice(key.lastIndexOf(' ') + 1) ?? itemId(Date.now())
+  const end = (Number.parseInt(id.slice(-8), 16) ^ hashOf(typed)) >>> 0
+  return id.slice(0, -8) + end.toString(16).padStart(8, '0')
+}
+
+/** FNV-1a of the UTF-16 code units. `crypto.subtle` does not exist on pages that are served over plain HTTP. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
+}

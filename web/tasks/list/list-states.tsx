@@ -4,10 +4,18 @@ import { Delayed } from '../../ui/delayed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import './task-skeleton.css'
 
-/** An error that stays after its toast has closed, with a button to try again. */
-export const ListFailure = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+/** A failure that stays after its toast has closed, with its reason if an error is given, and a button to try again. */
+export const ListFailure = ({
+  text,
+  error,
+  onRetry,
+}: {
+  text: string
+  error?: Error
+  onRetry: () => void
+}) => (
   <Notice>
-    <p>{text}</p>
+    <p>{error ? `${text} ${error.message}` : text}</p>
     <Button onClick={onRetry}>Try again</Button>
   </Notice>
 )

@@ -45,7 +45,7 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   return (
     <>
       {error && !failedMore && (
-        <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={retry} />
+        <ListFailure text="These tasks could not be loaded." error={error} onRetry={retry} />
       )}
       {!tasks && !error && <TaskSkeleton />}
       {groups === 'due day' && <EarlierTasks today={today} />}

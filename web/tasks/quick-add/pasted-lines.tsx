@@ -8,7 +8,7 @@ import { add as addTask } from '../../engine/verbs/add-edit.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { countTasks } from '../sentence.tsx'
+import { countTasks, Quoted } from '../sentence.tsx'
 import { isTableOrNested, pastedLines } from './pasted-text.ts'
 import './pasted-lines.css'
 
@@ -53,7 +53,7 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   return (
     <div className="pasted-lines">
       <p role="status">
-        {lines.length} lines pasted: “<bdi>{lines[0]?.text}</bdi>” …
+        {lines.length} lines pasted: <Quoted>{lines[0]?.text}</Quoted> …
         {isOneOnly &&
           ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}
       </p>

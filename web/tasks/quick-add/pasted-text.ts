@@ -1,6 +1,6 @@
 import { isBlank } from '#contract/blank.ts'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
-import { randomId } from '../../api/random-id.ts'
+import { randomId } from '../../engine/entry.ts'
 
 /** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. `isDone`: its box is ticked. */
 export type Pasted = {

@@ -10,8 +10,8 @@ import {
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import type { Entry } from '../../engine/entry.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
+import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
@@ -25,7 +25,6 @@ import { TagCompletion } from '../form/tag-completion.tsx'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
-const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
 const loadTools = () =>
   loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 
@@ -42,7 +41,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
     loadUnsentTexts,
-    useJournal((journal) => journal.entries().some(isUnsent)),
+    useJournal((journal) => rejectedLines(journal.entries()).length > 0),
   )
   const today = useToday()
   const onDecided = () => box.current?.focus()

@@ -68,7 +68,7 @@ function usePassed(task: Task) {
   const fetched = useEngine().fetched.of<{ days: PassedDay[]; next: undefined }>(
     `passed ${id}`,
     async (_, signal) => {
-      const { data } = await call('GET /tasks/:id/passed', { params: { id }, ...(signal && { signal }) })
+      const { data } = await call('GET /tasks/:id/passed', { params: { id }, signal })
       return { days: data.days, next: undefined }
     },
   )

@@ -7,7 +7,7 @@ import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { freshTask } from '../../engine/items.ts'
+import { freshTask } from '../../engine/entry.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { views } from '../../views/views.ts'
 

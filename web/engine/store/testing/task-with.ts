@@ -1,4 +1,4 @@
-import { freshTask, type StoredTask } from '../../items.ts'
+import { freshTask, type StoredTask } from '../../entry.ts'
 
 /** A task with these values. */
 export const taskWith = (values: Partial<StoredTask>): StoredTask => ({

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { randomId } from './random-id.ts'
+import { randomId } from './entry.ts'
 
 test('ids are version 4 UUIDs in lower case and differ', () => {
   const ids = Array.from({ length: 200 }, randomId)

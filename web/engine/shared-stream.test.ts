@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { testNeeds } from '../testing/test-needs.ts'
-import { shareStream } from './shared-stream.ts'
+import { shareStream } from './follow-changes.ts'
+import { testNeeds } from './testing/test-needs.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -9,7 +9,7 @@ test('Without locks, a tab in the background reads no stream until it is shown, 
   let isShown = false
   const needs = testNeeds({ fetch, isVisible: () => isShown })
   const leaving = new AbortController()
-  const { begin } = shareStream(needs, { onCursor() {}, onHeartbeat() {} }, leaving.signal)
+  const begin = shareStream(needs, () => {}, leaving.signal)
   begin()
   needs.tell('online')
   await new Promise(setImmediate)
@@ -33,7 +33,7 @@ test('A hidden tab that reads the stream for all tabs and waits for its next att
       ...{ fetch, isVisible: () => isShown, locks: { request } as unknown as LockManager },
       openChannel: (name) => new BroadcastChannel(name),
     })
-    shareStream(needs, { onCursor() {}, onHeartbeat() {} }, leaving.signal).begin()
+    shareStream(needs, () => {}, leaving.signal)()
     return needs
   }
   open(false)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { testNeeds } from '../testing/test-needs.ts'
-import { readStream } from './event-stream.ts'
+import { readStream } from './follow-changes.ts'
+import { testNeeds } from './testing/test-needs.ts'
 
 const html = { 'content-type': 'text/html' }
 
@@ -22,9 +22,9 @@ test('When a server stops, the streams of its pages return within two seconds of
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
   }
   const leaving = new AbortController()
-  const onCursor = vi.fn()
-  readStream(testNeeds({ fetch }), { onCursor, onHeartbeat() {} }, leaving.signal)
-  await vi.waitFor(() => expect(onCursor).toHaveBeenCalledWith('1.a'), { timeout: 60_000 })
+  const onEvent = vi.fn()
+  readStream(testNeeds({ fetch }), onEvent, leaving.signal)
+  await vi.waitFor(() => expect(onEvent).toHaveBeenCalledWith('1.a'), { timeout: 60_000 })
   for (let passed = 0; passed < 4; passed++) {
     await vi.advanceTimersByTimeAsync(20_000)
     body?.enqueue(new TextEncoder().encode(':\n\n'))
@@ -37,7 +37,7 @@ test('When a server stops, the streams of its pages return within two seconds of
   expect(first).toBeLessThanOrEqual(4000)
   expect(second - first).toBeGreaterThanOrEqual(4000)
   expect(second - first).toBeLessThanOrEqual(8000)
-  expect(onCursor).toHaveBeenLastCalledWith('3.a')
+  expect(onEvent).toHaveBeenLastCalledWith('3.a')
   leaving.abort()
 })
 
@@ -60,7 +60,7 @@ test.each([
     }
     const needs = testNeeds({ fetch })
     const leaving = new AbortController()
-    readStream(needs, { onCursor() {}, onHeartbeat() {} }, leaving.signal)
+    readStream(needs, () => {}, leaving.signal)
     await vi.advanceTimersByTimeAsync(600_000)
     const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0))
     expect(waits.length).toBeGreaterThanOrEqual(10)
