@@ -307,6 +307,8 @@ onEveryEngine('reminders', (engine) => {
     await senders[0]?.settled()
     expect(shown(ada)).toMatchObject([{ title: '10001 reminders' }])
     expect(shown(bob)).toMatchObject([{ tag: _id }])
+    // The other server takes up what this one has not marked within its lease.
+    await until(at('15:00'))
     await until(at('15:01'))
     expect(service.received).toHaveLength(2)
     const jobs = one.database.read.selectFrom('reminder_jobs').select('item').limit(1)

@@ -201,21 +201,23 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       (await server.call('POST /user/register', { body: { name: 'Ada', email, password } })).status,
     ).toBe(200)
   })
+})
 
-  test.each([
-    [
-      [],
-      'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
-    ],
-    [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
-    [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
-    [['disable'], 'Use "users disable EMAIL".'],
-    [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],
-    [['list', 'a@b.c'], 'Use "users list" alone.'],
-    [['disable', 'nobody@example.org'], 'There is no account nobody@example.org.'],
-    [['show', 'nobody@example.org', '--name', 'Ada'], 'Only "users add" has the option --name.'],
-    [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
-  ])('with %j ends with one line', async (args, line) => {
-    expect(await users(...args)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
-  })
+test.each([
+  [
+    [],
+    'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
+  ],
+  [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
+  [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
+  [['disable'], 'Use "users disable EMAIL".'],
+  [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],
+  [['list', 'a@b.c'], 'Use "users list" alone.'],
+  [['disable', 'nobody@example.org'], 'There is no account nobody@example.org.'],
+  [['show', 'nobody@example.org', '--name', 'Ada'], 'Only "users add" has the option --name.'],
+  [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
+])('the command users with %j ends with one line', async (args, line) => {
+  const { href } = await migratedDatabase('sqlite')
+  const ended = await runProgram('users/users-command.ts', args, { DATABASE_URL: href })
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
 })
