@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { pageVersion } from '#contract/limits.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
@@ -11,7 +11,7 @@ import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
-import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { type Answer, serverForAll, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
 
 /** Of a browser of the user of the test, and the key of a notification in it. */
@@ -111,7 +111,7 @@ function forgedCursor(scope: string, position: string) {
 }
 
 onEveryEngine('isolation', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let ada: TestUser
   let eve: TestUser
   let adasId: string
@@ -119,7 +119,6 @@ onEveryEngine('isolation', (engine) => {
   let adasToken: string
   let evesSubscription: string
   beforeAll(async () => {
-    server = await startTestServer(engine)
     ada = await server.newUser()
     adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
     adasToken = (await ada.call('POST /tokens', { body: { name: 'Ada’s secret', scope: 'write' } })).json.id
@@ -153,7 +152,6 @@ onEveryEngine('isolation', (engine) => {
     notificationKey = reminderKey(secret, { userId: ownerOf(eve), subscription: id, ...noTask }, Date.now())
     resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
   })
-  afterAll(() => server.close())
 
   const adasNotes = async () => (await ada.call('GET /notes')).json.notes
   const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Field, type Fields, setName } from '#contract/fields.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { itemsIn, sendChanges } from './testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 type Item = { _id: string; deletedAt: string | null } & Record<string, unknown>
 
@@ -55,11 +55,7 @@ const firstValues = (fields: [string, Field][]) =>
   Object.fromEntries(fields.flatMap((each) => (each[1].setBy ? [] : [[each[0], valuesOf(each)[0]]])))
 
 onEveryEngine('every field', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   describe.each(Object.keys(kinds) as KindName[])('of a %s', (kind) => {
     const declared: Fields = kinds[kind].fields

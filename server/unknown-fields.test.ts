@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { pageVersion } from '#contract/limits.ts'
@@ -14,7 +14,7 @@ import { reminderKey } from './reminders/reminder-keys.ts'
 import { type Session, startSession } from './sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
 
 type Internal = Scope & Origin & Edit & Account & Author & Session & Result
@@ -165,14 +165,12 @@ function comparable(text: string, known: string[]) {
 }
 
 onEveryEngine('properties that the contract does not name', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let columns: string[]
   beforeAll(async () => {
-    server = await startTestServer(engine)
     const tables = await server.database.read.introspection.getTables()
     columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
   })
-  afterAll(() => server.close())
 
   /** Makes all calls as a new user, with these properties in every object, and returns the responses. */
   async function answersWith(more: Record<string, unknown>) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Field } from '#contract/fields.ts'
 import { keptFor, pageBytes, pageVersion } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
@@ -10,18 +10,14 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 const edit = { title: 'Feed the cat', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('changes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const cursorOf = async (user: TestUser) => (await user.call('GET /changes')).json.cursor
   const since = async (user: TestUser, cursor: string) =>

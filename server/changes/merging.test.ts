@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const before = { title: 'Before', body: 'Before', dueDate: '2026-11-21', priority: 'low' } as const
 
 onEveryEngine('merging', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const send = async (user: TestUser, ...changes: object[]) =>
     (await sendChanges(user, ...changes)).json.items

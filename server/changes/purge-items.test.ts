@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { changeBytes } from './item-kind.ts'
 
 const deletedList = 'GET /list/getDeletedTasks'
 
 onEveryEngine('deleted tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const rowOf = ({ email }: TestUser) =>
     server.database.read

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Database } from '../database/database.ts'
@@ -7,7 +7,7 @@ import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
@@ -16,11 +16,7 @@ const day = 86_400_000
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('the sweep of the log', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const idOf = async ({ email }: TestUser) => {
     const user = server.database.read.selectFrom('users').select('id').where('email', '=', email)

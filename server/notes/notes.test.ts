@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 onEveryEngine('notes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
   const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, type TestServer } from '../testing/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 onEveryEngine('sessions', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
   const sessionOf = (token: string) => {

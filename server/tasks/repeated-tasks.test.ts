@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pageVersion, tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const began = Date.now()
 const day = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10)
 const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), priority: 'high' } as const
 
 onEveryEngine('repeated tasks', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let owner: TestUser
   beforeAll(async () => {
-    server = await startTestServer(engine)
     owner = await server.newUser()
   })
-  afterAll(() => server.close())
 
   const change = (user: TestUser, item: string, set: object, more: object = {}) =>
     user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, ...more }] } })

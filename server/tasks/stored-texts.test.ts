@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const texts = {
   'emoji sequences': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽',
@@ -17,11 +17,7 @@ const texts = {
 }
 
 onEveryEngine('the text of a task', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   test.each(Object.entries(texts))('%s is stored and returned unchanged', async (_, text) => {
     const user = await server.newUser()

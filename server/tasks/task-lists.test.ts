@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Priority } from '#contract/task-fields.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const priorityLists = {
   high: 'GET /list/getHighPriorityTasks',
@@ -14,11 +14,7 @@ const openLists = ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', ...Obj
 const allLists = [...openLists, doneList]
 
 onEveryEngine('task lists', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const titles = async (user: TestUser, list: string) =>
     (await user.call(list)).json.lists.map(({ title }) => title)

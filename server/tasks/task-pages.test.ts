@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pageSize } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const lists = [
   'GET /list/getTodayTasks',
@@ -17,10 +17,9 @@ const lists = [
 const lengthOf = (list: string) => (/Priority|Done|Deleted/.test(list) ? 7 : 21)
 
 onEveryEngine('pages of a list', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let reader: TestUser
   beforeAll(async () => {
-    server = await startTestServer(engine)
     // Seven tasks per list, with equal values in every sort column except the id.
     reader = await server.newUser()
     for (const priority of ['high', 'medium', 'low'] as const) {
@@ -35,7 +34,6 @@ onEveryEngine('pages of a list', (engine) => {
     }
     await reader.call('POST /changes', { body: { changes } })
   })
-  afterAll(() => server.close())
 
   /** Reads pages until one has no nextCursor. */
   async function pages(user: TestUser, list: string, limit: number) {

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { defaultsOf } from '#contract/fields.ts'
 import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
 const aUuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 onEveryEngine('tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   test('adding a task answers 200 with the stored task', async () => {
     const user = await server.newUser()

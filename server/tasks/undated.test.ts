@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('tasks without a date, and times of day', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const change = async (user: TestUser, item: string, set: object, base?: number) =>
     await user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, base }] } })

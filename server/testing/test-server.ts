@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Account } from '#contract/account.ts'
 import type { ChangeResults, Delta } from '#contract/changes.ts'
 import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
@@ -157,6 +158,28 @@ export async function startTestServer(
       await database.close()
     },
   }
+}
+
+/** A server for the tests of the surrounding block. It has its functions when the first test begins. */
+export function serverForAll(...start: Parameters<typeof startTestServer>): TestServer {
+  const server = {} as TestServer
+  beforeAll(async () => void Object.assign(server, await startTestServer(...start)))
+  afterAll(() => server.close())
+  return server
+}
+
+/** A user for the tests of the surrounding block. */
+export function userForAll(server: TestServer): TestUser {
+  const user = {} as TestUser
+  beforeAll(async () => void Object.assign(user, await server.newUser()))
+  return user
+}
+
+/** Another user for each test of the surrounding block. */
+export function userForEach(server: TestServer): TestUser {
+  const user = {} as TestUser
+  beforeEach(async () => void Object.assign(user, await server.newUser()))
+  return user
 }
 
 const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

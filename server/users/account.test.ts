@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 /** `once` runs while the next password is being checked. */
 const duringVerify = vi.hoisted(() => ({ once: undefined as (() => Promise<unknown>) | undefined }))
@@ -23,11 +23,7 @@ const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
 
 onEveryEngine('accounts', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
   afterEach(() => {
     vi.useRealTimers()
   })
