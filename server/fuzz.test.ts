@@ -12,10 +12,7 @@ import { sendChanges } from './testing/send-changes.ts'
 import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 // These requests contain thousands of passwords, and real hashing would only make the test slow.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('./testing/fast-hashing.ts'))
 
 const runs = { sqlite: rounds(4000), postgres: rounds(1000) }
 

@@ -88,7 +88,6 @@ const open: Endpoint[] = [
   'POST /reminders/press',
 ]
 
-const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
 const sessionOf = ({ token }: TestUser) => uuidOf(idOf(hashOf(token)))
 
 const endpoints = Object.keys(api) as Endpoint[]
@@ -143,14 +142,14 @@ onEveryEngine('isolation', (engine) => {
     const { id } = await server.database.read
       .selectFrom('subscriptions')
       .select('id')
-      .where('user_id', '=', ownerOf(eve))
+      .where('user_id', '=', eve.id)
       .executeTakeFirstOrThrow()
     evesSubscription = id
     const { secret } = await loadPushKeys(server.database)
     const session = idOf(sessionKeyOf(eve.token)?.tokenHash ?? '')
     const noTask = { session, item: newId(), dueDate: null, dueTime: null }
-    notificationKey = reminderKey(secret, { userId: ownerOf(eve), subscription: id, ...noTask }, Date.now())
-    resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
+    notificationKey = reminderKey(secret, { userId: eve.id, subscription: id, ...noTask }, Date.now())
+    resetToken = await server.database.write((db) => startReset(db, eve.id, Date.now()))
   })
 
   const adasNotes = async () => (await ada.call('GET /notes')).json.notes
@@ -229,7 +228,7 @@ onEveryEngine('isolation', (engine) => {
     const path = `${endpoint}${endpoint.includes('?') ? '&' : '?'}`
     const { nextCursor } = (await ada.call(`${path}limit=1`)).json
     const position = Buffer.from(nextCursor, 'base64url').toString().slice(tagLength)
-    const scope = `${sessionKeyOf(eve.token)?.userId} ${listOf(endpoint)}`
+    const scope = `${eve.id} ${listOf(endpoint)}`
     const own = await eve.call(`${path}cursor=${forgedCursor(scope, position)}`)
     expect(own.text).toMatch(/^{"(lists|notes)":\[\]}$/)
     const named = JSON.stringify({ ...JSON.parse(position), owner: adasId })

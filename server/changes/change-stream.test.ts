@@ -4,12 +4,12 @@ import { apiBase } from '#contract/limits.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
-import { hashOf, sessionKeyOf } from '../sessions/token.ts'
+import { hashOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -214,8 +214,7 @@ test('a cursor is sent at once if its number is higher than that of the last one
 })
 
 test('a process searches for changes only while a stream is open, once for all streams', async () => {
-  const server = await startTestServer('postgres')
-  onTestFinished(server.close)
+  const server = await serverForTest('postgres')
   const user = await server.newUser()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -283,7 +282,6 @@ test('continues for users of one shard while the queries of another shard fail',
     await server.close()
   })
   const [ada, eve] = [await writer.newUser(), await writer.newUser()]
-  const idOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
   const origin = await listen(server.app)
   const [ofAda, ofEve] = [await openStream(origin, ada.token), await openStream(origin, eve.token)]
   await Promise.all([ofAda.next(), ofEve.next()])
@@ -304,7 +302,7 @@ test('continues for users of one shard while the queries of another shard fail',
     [eve, ofAda, ada],
   ] as const) {
     away.clear()
-    away.add(idOf(lost))
+    away.add(lost.id)
     expect(await stream.until(await add(writer, user.token))).not.toContain(undefined)
   }
   expect(warn.mock.calls.slice(0, 1)).toEqual([
@@ -313,8 +311,7 @@ test('continues for users of one shard while the queries of another shard fail',
 })
 
 test('API_RATE_LIMIT applies to opening a stream', async () => {
-  const server = await startTestServer('sqlite', { API_RATE_LIMIT: '2/1h' })
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', { API_RATE_LIMIT: '2/1h' })
   const { token } = await server.newUser()
   const statuses = []
   for (let call = 0; call < 3; call++)

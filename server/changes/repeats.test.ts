@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idFor, newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn } from '../testing/send-changes.ts'
@@ -43,7 +42,7 @@ onEveryEngine('a repeat', (engine) => {
   /** Returns the function that sends an operation, with ids of its own. */
   function sender(user: TestUser) {
     const keys = [newId(), newId(), crypto.randomUUID(), crypto.randomUUID()]
-    const owner = String(sessionKeyOf(user.token)?.userId)
+    const owner = user.id
     // The last two are the ids of the tasks that these keys add.
     const ids = [...keys.slice(0, 2), newId(), newId(), ...keys.slice(2).map((key) => idFor(owner, key))]
     const group = newId()

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
@@ -46,7 +45,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
 
   test('needs no more memory for a large account', async () => {
     const user = await server.newUser()
-    const owner = sessionKeyOf(user.token)?.userId ?? ''
+    const owner = user.id
     // 64 MB, and the limit of the heap of JavaScript is less.
     const version = { user_id: owner, note_id: newId(), at: 0, device: '', by: '', thinned: 0 }
     const text = 'x'.repeat(100_000)

@@ -1,29 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { many, newAddress, stopDate } from '../testing/many-clients.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 // These tests count the guesses that are checked, so hashing is replaced by a fast function.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
-let made = 0
-/** Returns an address without earlier attempts. */
-const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
-
-// The clock advances only when a test advances it.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const pass = stopDate()
 
 onEveryEngine('an attacker with the email of an account', (engine) => {
   let server: TestServer
@@ -39,15 +23,9 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
     close()
   })
 
-  const post = async (path: string, from: string, body: object, token?: string) => {
-    const { statusCode, headers } = await server.app.inject({
-      method: 'POST',
-      url: apiBase + path,
-      remoteAddress: from,
-      headers: token ? { authorization: `Bearer ${token}` } : {},
-      payload: body,
-    })
-    return { status: statusCode, wait: Number(headers['retry-after'] ?? 0) }
+  const post = async (path: string, from: string, body: object, token = '') => {
+    const { status, headers } = await server.call(`POST ${path}`, { from, body, token })
+    return { status, wait: Number(headers['retry-after'] ?? 0) }
   }
   const guess = (email: string, from: string) => post('/user/login', from, { email, password: 'a guess' })
   const signIn = ({ email, password }: TestUser, from: string) =>

@@ -3,7 +3,7 @@ import { reminderKeyLife } from '#contract/reminders.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
-import { idOf, sessionKeyOf } from '../sessions/token.ts'
+import { idOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import {
   type Browser,
@@ -276,7 +276,7 @@ onEveryEngine('reminders', (engine) => {
   /** Stores reminders of one task of a person, which is read once for each. */
   const addReminders = async (person: TestUser, count: number, due: number) => {
     const { _id: item } = await person.addTask({ title: 'Call', ...timed })
-    const user_id = sessionKeyOf(person.token)?.userId ?? ''
+    const user_id = person.id
     const [job] = await one.database.read
       .selectFrom('reminder_jobs')
       .selectAll()
@@ -585,7 +585,7 @@ onEveryEngine('reminders', (engine) => {
       await one.database.read
         .selectFrom('subscriptions')
         .select('id')
-        .where('user_id', '=', sessionKeyOf(user.token)?.userId ?? '')
+        .where('user_id', '=', user.id)
         .execute()
     ).length
 
@@ -594,7 +594,7 @@ onEveryEngine('reminders', (engine) => {
     await ada.call('POST /user/logout')
     const { token } = (await one.call('POST /user/login', { body: eve })).json
     await one.call('DELETE /account/sessions', { token })
-    await one.database.write((db) => setDisabled(db, sessionKeyOf(bob.token)?.userId ?? '', Date.now()))
+    await one.database.write((db) => setDisabled(db, bob.id, Date.now()))
     for (const user of [ada, eve, bob]) expect(await countOf(user)).toBe(0)
   })
 
@@ -720,7 +720,7 @@ onEveryEngine('reminders', (engine) => {
     const [device] = await one.database.read
       .selectFrom('subscriptions')
       .selectAll()
-      .where('user_id', '=', sessionKeyOf(ada.token)?.userId ?? '')
+      .where('user_id', '=', ada.id)
       .execute()
     const occurrence = {
       ...{ userId: device?.user_id ?? '', subscription: device?.id ?? '', item, ...timed },

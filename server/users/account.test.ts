@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
@@ -19,8 +20,6 @@ vi.mock('@node-rs/argon2', () => ({
 }))
 
 const newPassword = 'another long password'
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
 
 onEveryEngine('accounts', (engine) => {
   const server = serverForAll(engine)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { many, newAddress, newEmail, stopDate } from '../testing/many-clients.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 /** `untilReleased`: checks end only after it. */
@@ -20,22 +20,11 @@ vi.mock('@node-rs/argon2', () => ({
 
 const [password, wrong] = ['a long enough password', 'a wrong password']
 const proxy = '10.0.0.1'
-let made = 0
-const newEmail = () => `someone-${++made}@example.org`
-/** Returns an address without earlier attempts. */
-const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
 
-// The clock advances only when a test advances it.
+const pass = stopDate()
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   looks.count = 0
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
 type How = { peer?: string; at?: TestServer }
 
@@ -57,15 +46,11 @@ onEveryEngine('guessing passwords', (engine) => {
     from: string,
     { peer = proxy, at = server }: How = {},
   ) {
-    const answer = await at.app.inject({
-      method: 'POST',
-      url: `${apiBase}/user/login`,
-      remoteAddress: peer,
-      headers: { 'x-forwarded-for': from, forwarded: `for=${from}`, 'x-real-ip': from },
-      payload: { email, password },
-    })
-    const { date: _, 'x-request-id': __, ...headers } = answer.headers
-    return { status: answer.statusCode, headers, text: answer.body }
+    const forwarded = { 'x-forwarded-for': from, forwarded: `for=${from}`, 'x-real-ip': from }
+    const request = { body: { email, password }, headers: forwarded, from: peer }
+    const { headers: all, status, text } = await at.call('POST /user/login', request)
+    const { date: _, 'x-request-id': __, ...headers } = all
+    return { status, headers, text }
   }
   type Answer = Awaited<ReturnType<typeof login>>
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
