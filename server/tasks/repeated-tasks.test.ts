@@ -4,7 +4,7 @@ import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const began = Date.now()
 const day = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10)
@@ -12,6 +12,7 @@ const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), 
 
 onEveryEngine('repeated tasks', (engine) => {
   const server = serverForAll(engine)
+  const user = userForEach(server)
   let owner: TestUser
   beforeAll(async () => {
     owner = await server.newUser()
@@ -35,7 +36,6 @@ onEveryEngine('repeated tasks', (engine) => {
   }
 
   test('completing makes one next task, with the body’s boxes open, and the creation time of its predecessor', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueTime: '08:00' })
     const { item } = await changed(user, id, { done: true }, { day: day(0) })
     expect(item).toMatchObject({ series: id, repeatDay: day(0) })
@@ -63,7 +63,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion removes its next task for good, unless it was changed, and a redo makes it again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { seq } = await changed(user, id, { done: true }, { day: day(0) })
     const { json: undone } = await undo(user, seq)
@@ -87,7 +86,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion whose repeat another device has stopped since removes its next task too', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { seq } = await changed(user, id, { done: true })
     await changed(user, id, { repeat: null })
@@ -96,7 +94,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion that made no next task, because one existed, leaves that task', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true })
     await changed(user, id, { done: false })
@@ -106,7 +103,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a completion restores the next task that was deleted before, and its undo deletes that one again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -135,7 +131,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a completion leaves a next task that was completed before it was deleted', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true })
     await changed(user, nextId(id, id), { done: true })
@@ -152,7 +147,6 @@ onEveryEngine('repeated tasks', (engine) => {
   ])(
     'a task is completed, skipped and taken back, and its next one made, in an account that has %s',
     async (_, values) => {
-      const user = await server.newUser()
       const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
       await server.database.write((db) =>
         db.updateTable('users').set(values).where('email', '=', user.email).execute(),
@@ -169,7 +163,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a completed task makes no next one if a note has its id, and the undo leaves that note', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const note = { kind: 'note', base: 0 }
     await changed(user, nextId(id, id), { text: 'Ferry' }, note)
@@ -185,7 +178,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('two devices that complete the same task make one next task, on the day of the first', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true }, { day: day(0) })
     await changed(user, id, { done: true }, { day: day(1) })
@@ -193,7 +185,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a change of a next task that its device does not know yet is one of the task as it was made, and asks nothing unless the same field was changed', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -212,7 +203,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('one call completes tasks of a repeat and changes those that follow as they were made', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     const changes = [
@@ -231,7 +221,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a next task that was taken back and made again is changed as it was made again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     const { seq } = await changed(user, id, { done: true }, { day: day(0) })
@@ -251,7 +240,6 @@ onEveryEngine('repeated tasks', (engine) => {
   ])(
     'an occurrence of %s that one device completes and another one skips is done on its day, and the next day stays open, in both orders',
     async (repeat, due, repeatFrom) => {
-      const user = await server.newUser()
       const completion = { done: true, repeatDay: day(due) }
       const skipped = { dueDate: day(1), repeatDay: day(1) }
       for (const isSkippedFirst of [true, false]) {
@@ -271,7 +259,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a completion of an occurrence that is not on the grid of a new rule, or whose repeat was stopped, completes the task', async () => {
-    const user = await server.newUser()
     const complete = (id: string) => changed(user, id, { done: true, repeatDay: day(0) }, { day: day(0) })
     for (const set of [
       { repeat: 'FREQ=DAILY;INTERVAL=3', dueDate: day(2) },
@@ -328,7 +315,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a client learns of the next task from the changes since the cursor before its completion', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { json, headers } = await user.call('GET /changes')
     const { headers: completed } = await change(user, id, { done: true })
@@ -341,7 +327,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a search finds the open task of a repeat and then its done ones, the last completed first', async () => {
-    const user = await server.newUser()
     const ids = [await daily(user)]
     for (const hours of [3, 2, 1]) {
       const [last] = ids.slice(-1) as [string]
@@ -358,7 +343,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('calls of a page without repeats keep the rule, and its completion makes the next task', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { title, dueDate, priority } = draft
     const edit = { title: `${title}!`, dueDate, priority }
@@ -372,7 +356,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a next task counts from the day of the device, if it is near, and otherwise from that of the caller', async () => {
-    const user = await server.newUser()
     for (const [given, expected] of [
       [day(1), day(2)],
       [day(40), day(1)],
@@ -387,7 +370,6 @@ onEveryEngine('repeated tasks', (engine) => {
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'])(
     'a completion that is sent without a day goes on after the day in the zone of the caller: %s',
     async (zone) => {
-      const user = await server.newUser()
       const id = await daily(user, { dueDate: day(-3) })
       const body = { changes: [{ mutation: newId(), item: id, set: { done: true } }] }
       const headers = { 'time-zone': zone }
@@ -399,7 +381,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a task moves on its grid with what is left of COUNT, and a day off the grid is a conflict', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { repeat: 'FREQ=DAILY;INTERVAL=2;COUNT=3' })
     const skip = (to: string) => changed(user, id, { repeatDay: to, dueDate: to })
     expect((await skip(day(3))).outcome).toBe('conflict')
@@ -467,7 +448,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a rule needs a due date, has a day and is of the subset, and goes with the date', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=HOURLY' }))[1]).toBe('changes/0/set/repeat')
     expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30' }))).toEqual([
@@ -487,7 +467,6 @@ onEveryEngine('repeated tasks', (engine) => {
     changed(user, id, { dueDate: day(to), repeatDay: day(to) })
 
   test('each task of a repeat says which days of the last 30 were skipped or had passed before the completion', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-5), repeat: 'FREQ=DAILY;COUNT=20' })
     await skip(user, id, -4)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -502,7 +481,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a late task says the days after its own that have passed, and of the last 30 alone', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-2) })
     expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: false }])
     const old = await daily(user, { dueDate: day(-200) })
@@ -512,7 +490,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undone skip, a changed rule and a move pass no day, and a redone skip does', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-1) })
     const { seq } = await skip(user, id, 0)
     expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: true }])
@@ -527,7 +504,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a task that counts from its completion, one that was stopped, and one without a repeat have passed no day', async () => {
-    const user = await server.newUser()
     const fromDone = await daily(user, { dueDate: day(-5), repeatFrom: 'done' })
     const stopped = await daily(user, { dueDate: day(-5) })
     await changed(user, stopped, { repeat: null })
