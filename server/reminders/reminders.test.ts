@@ -626,30 +626,19 @@ onEveryEngine('reminders', (engine) => {
   })
 
   test.each([
-    'http://localhost/x',
-    'https://127.0.0.1/x',
-    'https://[::1]/x',
-    'https://example.org/x',
-    'https://fcm.googleapis.com:8443/x',
-    'https://fcm.googleapis.com.example.org/x',
-    'https://push.services.mozilla.com/x',
-    'https://user:password@fcm.googleapis.com/x',
-    'https://fcm.googleapis.com@example.org/x',
-    'https://fcm.googleapis.com./x',
-    'https://x.push.services.mozilla.com.example.org/x',
-    'https://.push.services.mozilla.com/x',
+    ...`
+      http://localhost/x https://127.0.0.1/x https://[::1]/x https://example.org/x
+      https://fcm.googleapis.com:8443/x https://fcm.googleapis.com.example.org/x
+      https://push.services.mozilla.com/x https://user:password@fcm.googleapis.com/x
+      https://fcm.googleapis.com@example.org/x https://fcm.googleapis.com./x
+      https://x.push.services.mozilla.com.example.org/x https://.push.services.mozilla.com/x
+      https://fcm.googleapis.com%2eexample.org/x https://[::ffff:127.0.0.1]/x https://2130706433/x
+      https://0x7f.1/x https://localhost./x https://ended.invalid/ javascript:fetch(1) data:text/plain,x
+      //fcm.googleapis.com/x ftp://fcm.googleapis.com/x x
+    `
+      .trim()
+      .split(/\s+/),
     'https://fcm.googleap\u0131s.com/x',
-    'https://fcm.googleapis.com%2eexample.org/x',
-    'https://[::ffff:127.0.0.1]/x',
-    'https://2130706433/x',
-    'https://0x7f.1/x',
-    'https://localhost./x',
-    'https://ended.invalid/',
-    'javascript:fetch(1)',
-    'data:text/plain,x',
-    '//fcm.googleapis.com/x',
-    'ftp://fcm.googleapis.com/x',
-    'x',
   ])('%s is not a push service', async (endpoint) => {
     const user = await one.newUser()
     const { keys } = newBrowser(service.origin, '/').subscription
