@@ -14,16 +14,18 @@ const reports = join(root, 'test-results')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const total = { passed: 0, failed: 0 }
+/** How long each stage took, in milliseconds; several run at once. */
+const stages = new Map()
 process.on('exit', printTotal)
 
-install()
+await timed('Installation', install)
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports)
 
 // The tests in Chromium run beside the other stages, so that no core waits for a timer or a process. Their output is stored
 // until the others have ended.
 const checked = checkAndTestServer(process.stdout)
-const isBuilt = buildIfStale()
+const isBuilt = await timed('Build', buildIfStale)
 const chromiumOutput = new PassThrough({ highWaterMark: 2 ** 30 })
 const chromiumTested = testInChromium(chromiumOutput)
 await checked
@@ -64,7 +66,7 @@ async function testInChromium(output) {
 async function testInOtherBrowsers(output) {
   output.write('\nFirefox and WebKit\n')
   if (!isBuilt) return fail(output, 'Firefox and WebKit: not run, the page could not be built.')
-  const { passed, failed } = await playSmokeTest()
+  const { passed, failed } = await timed('Firefox and WebKit', playSmokeTest)
   total.passed += passed
   total.failed += failed
 }
@@ -72,20 +74,30 @@ async function testInOtherBrowsers(output) {
 /** Runs at every exit, including a failed installation and an exception. */
 function printTotal(code) {
   if (code !== 0 && total.failed === 0) total.failed = 1
+  console.log()
+  for (const [name, took] of [...stages, ['In all', performance.now()]])
+    console.log(`${name}: ${(took / 60_000).toFixed(1)} minutes`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
 }
 
 async function check(output, name, command, args) {
   output.write(`\n${name}\n`)
-  if (await run(output, command, args)) total.passed++
+  if (await timed(name, () => run(output, command, args))) total.passed++
   else fail(output, `${name}: failed, see above.`)
+}
+
+async function timed(name, work) {
+  const began = performance.now()
+  const result = await work()
+  stages.set(name, performance.now() - began)
+  return result
 }
 
 /** A skipped test counts as failed, and so does a run that fails without a failing test. */
 async function suite(output, name, { command, args, env, report, count }) {
   output.write(`\n${name}\n`)
-  const succeeded = await run(output, command, args, env)
+  const succeeded = await timed(name, () => run(output, command, args, env))
   const [passed, failed] = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : [0, 0]
   total.passed += passed
   total.failed += failed

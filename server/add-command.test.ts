@@ -1,22 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from './testing/free-port.ts'
 import { runProgram } from './testing/run-program.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestUser } from './testing/test-server.ts'
 
-let server: TestServer
+const server = serverForAll('sqlite')
 let user: TestUser
 let address: string
 let token: string
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
   address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   user = await server.newUser()
   token = await newToken('add')
 })
-afterAll(() => server.close())
 
 const newToken = async (scope: string) =>
   (await user.call('POST /tokens', { body: { name: 'Laptop script', scope } })).json.token

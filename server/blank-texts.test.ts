@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isBlank } from '#contract/blank.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { sendChanges } from './testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, userForAll } from './testing/test-server.ts'
 
 const codes = [
   ...[0x09, 0x0a, 0x20, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x180b, 0x180e],
@@ -33,13 +33,8 @@ test('The first line that shows something is the title of a note', () => {
 })
 
 onEveryEngine('a text of characters that show nothing', (engine) => {
-  let server: TestServer
-  let user: TestUser
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-    user = await server.newUser()
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForAll(server)
 
   test('is no title of a task and no name of a user, in any call', async () => {
     const { _id } = await user.addTask()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { newId } from './new-id.ts'
 import { describedBodies } from './testing/described-bodies.ts'
 import { onEveryEngine } from './testing/engines.ts'
@@ -9,28 +9,23 @@ import { type HostileRequest, hostileRequests, type OpenApi } from './testing/ho
 import { inject } from './testing/inject.ts'
 import { rounds } from './testing/rounds.ts'
 import { sendChanges } from './testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 // These requests contain thousands of passwords, and real hashing would only make the test slow.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('./testing/fast-hashing.ts'))
 
 const runs = { sqlite: rounds(4000), postgres: rounds(1000) }
 
 onEveryEngine('hostile requests', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let user: TestUser
   let ids: string[]
   beforeAll(async () => {
-    server = await startTestServer(engine)
     user = await server.newUser()
     const note = newId()
     await sendChanges(user, { item: note, kind: 'note', base: 0, set: { text: 'Note' } })
     ids = [(await user.addTask())._id, (await user.addTask())._id, note]
   })
-  afterAll(() => server.close())
 
   /** Restores the user after a request that ended the session, deleted the account or used up the login attempts. */
   async function restoreUser() {

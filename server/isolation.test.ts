@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { pageVersion } from '#contract/limits.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
@@ -11,7 +11,7 @@ import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
-import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { type Answer, serverForAll, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
 
 /** Of a browser of the user of the test, and the key of a notification in it. */
@@ -23,63 +23,31 @@ const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high'
 /** Of a link of the user of the test. */
 let resetToken: string
 
-/** A valid request body for each call. The type requires an entry for every call of the contract. */
-const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
-  'GET /user/validate': () => undefined,
+type WithBody = { [E in Endpoint]: (typeof api)[E] extends { body: unknown } ? E : never }[Endpoint]
+
+/** A valid request body for each call. The type requires an entry for every call of the contract that has one. */
+const bodies: Record<WithBody, (user: TestUser) => object> = {
   'POST /user/login': ({ email, password }) => ({ email, password }),
   'POST /user/register': ({ password }) => ({ name: 'Ada', email: 'another@example.org', password }),
-  'POST /user/logout': () => undefined,
   'POST /user/changePassword': ({ password }) => ({ currentPassword: password, newPassword: 'another one' }),
   'POST /user/resetPassword': () => ({ token: resetToken, newPassword: 'another one' }),
   'POST /user/deleteAccount': ({ password }) => ({ password }),
-  'GET /account': () => undefined,
-  'DELETE /account/sessions/:id': () => undefined,
-  'DELETE /account/sessions': () => undefined,
   'POST /tokens': () => ({ name: 'Script', scope: 'write' }),
-  'GET /tokens': () => undefined,
-  'DELETE /tokens/:id': () => undefined,
-  'GET /list/getTodayTasks': () => undefined,
-  'GET /list/getLatestTasks': () => undefined,
-  'GET /list/getHighPriorityTasks': () => undefined,
-  'GET /list/getMediumPriorityTasks': () => undefined,
-  'GET /list/getLowPriorityTasks': () => undefined,
-  'GET /list/getUpcomingTasks': () => undefined,
-  'GET /list/getSomedayTasks': () => undefined,
-  'GET /list/getDoneTasks': () => undefined,
-  'GET /list/getDeletedTasks': () => undefined,
   'POST /list/addTask': () => draft,
   'PUT /list/updateTask/:id': () => draft,
-  'DELETE /list/deleteTask/:id': () => undefined,
-  'GET /tasks/:id': () => undefined,
-  'GET /tasks/:id/passed': () => undefined,
   'POST /items/purge': () => ({ items: [newId()] }),
-  'GET /settings': () => undefined,
   'PATCH /settings': () => ({ settings: { theme: 'dark' } }),
   'POST /changes': () => ({ changes: [{ mutation: newId(), item: newId(), set: draft }] }),
-  'GET /changes': () => undefined,
-  'GET /changes/stream': () => undefined,
-  'POST /changes/:seq/undo': () => undefined,
-  'GET /notes': () => undefined,
-  'GET /notes/:id': () => undefined,
-  'GET /notes/:id/versions': () => undefined,
-  'GET /notes/:id/versions/:seq': () => undefined,
-  'GET /search': () => undefined,
-  'POST /export': () => undefined,
-  'GET /export': () => undefined,
-  'GET /export/:id': () => undefined,
-  'DELETE /export/:id': () => undefined,
-  'GET /import': () => undefined,
   'POST /import': () => ({
     import: newId(),
     tasks: [{ _id: newId(), ...draft, createdAt: '2020-01-01T00:00:00.000Z' }],
   }),
   'POST /import/undo': () => ({ import: newId() }),
-  'GET /reminders': () => undefined,
   'PUT /reminders/subscription': () => subscription,
-  'DELETE /reminders/subscriptions/:id': () => undefined,
-  'DELETE /reminders/missed': () => undefined,
   'POST /reminders/press': () => ({ key: notificationKey, action: 'done', mutation: newId() }),
 }
+const bodyOf = (endpoint: Endpoint, user: TestUser) =>
+  endpoint in bodies ? bodies[endpoint as WithBody](user) : undefined
 
 /** The calls that need no token. */
 const open: Endpoint[] = [
@@ -88,7 +56,6 @@ const open: Endpoint[] = [
   'POST /reminders/press',
 ]
 
-const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
 const sessionOf = ({ token }: TestUser) => uuidOf(idOf(hashOf(token)))
 
 const endpoints = Object.keys(api) as Endpoint[]
@@ -111,7 +78,7 @@ function forgedCursor(scope: string, position: string) {
 }
 
 onEveryEngine('isolation', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let ada: TestUser
   let eve: TestUser
   let adasId: string
@@ -119,7 +86,6 @@ onEveryEngine('isolation', (engine) => {
   let adasToken: string
   let evesSubscription: string
   beforeAll(async () => {
-    server = await startTestServer(engine)
     ada = await server.newUser()
     adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
     adasToken = (await ada.call('POST /tokens', { body: { name: 'Ada’s secret', scope: 'write' } })).json.id
@@ -144,16 +110,15 @@ onEveryEngine('isolation', (engine) => {
     const { id } = await server.database.read
       .selectFrom('subscriptions')
       .select('id')
-      .where('user_id', '=', ownerOf(eve))
+      .where('user_id', '=', eve.id)
       .executeTakeFirstOrThrow()
     evesSubscription = id
     const { secret } = await loadPushKeys(server.database)
     const session = idOf(sessionKeyOf(eve.token)?.tokenHash ?? '')
     const noTask = { session, item: newId(), dueDate: null, dueTime: null }
-    notificationKey = reminderKey(secret, { userId: ownerOf(eve), subscription: id, ...noTask }, Date.now())
-    resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
+    notificationKey = reminderKey(secret, { userId: eve.id, subscription: id, ...noTask }, Date.now())
+    resetToken = await server.database.write((db) => startReset(db, eve.id, Date.now()))
   })
-  afterAll(() => server.close())
 
   const adasNotes = async () => (await ada.call('GET /notes')).json.notes
   const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists
@@ -170,26 +135,22 @@ onEveryEngine('isolation', (engine) => {
     text,
   })
 
-  test.each(guarded)('%s without a token or with an unknown token is rejected', async (endpoint) => {
-    const before = await allRows(server.database)
+  test('a call without a token, with an unknown one or after logging out is rejected and changes nothing', async () => {
     const [{ _id = '' } = {}] = await adasTasks()
-    for (const token of ['', 'x'.repeat(64)]) {
-      const { status, headers } = await server.call(endpoint.replace(':id', _id), {
-        token,
-        body: bodies[endpoint](ada),
-      })
-      expect(status).toBe(endpoint === 'GET /user/validate' ? 403 : 401)
-      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
-    }
-    expect(await allRows(server.database)).toEqual(before)
-  })
-
-  test.each(guarded)('%s after logging out is rejected', async (endpoint) => {
-    const { _id } = await eve.addTask()
+    const { _id: evesTask } = await eve.addTask()
     await eve.call('POST /user/logout')
     const before = await allRows(server.database)
-    const { status } = await eve.call(endpoint.replace(':id', _id), { body: bodies[endpoint](eve) })
-    expect(status).toBe(endpoint === 'GET /user/validate' ? 403 : 401)
+    for (const endpoint of guarded)
+      for (const [token, id, user] of [
+        ['', _id, ada],
+        ['x'.repeat(64), _id, ada],
+        [eve.token, evesTask, eve],
+      ] as const) {
+        const call = endpoint.replace(':id', id)
+        const { status, headers } = await server.call(call, { token, body: bodyOf(endpoint, user) })
+        expect([call, status]).toEqual([call, endpoint === 'GET /user/validate' ? 403 : 401])
+        expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+      }
     expect(await allRows(server.database)).toEqual(before)
   })
 
@@ -197,7 +158,7 @@ onEveryEngine('isolation', (engine) => {
     '%s gives the same response for another user’s task or note as for one that does not exist',
     async (endpoint) => {
       const before = await allRows(server.database)
-      const body = bodies[endpoint](eve)
+      const body = bodyOf(endpoint, eve)
       const ids = [
         ...(await adasTasks()).map(({ _id }) => _id),
         ...(await adasNotes()).map(({ _id }) => _id),
@@ -235,7 +196,7 @@ onEveryEngine('isolation', (engine) => {
     const path = `${endpoint}${endpoint.includes('?') ? '&' : '?'}`
     const { nextCursor } = (await ada.call(`${path}limit=1`)).json
     const position = Buffer.from(nextCursor, 'base64url').toString().slice(tagLength)
-    const scope = `${sessionKeyOf(eve.token)?.userId} ${listOf(endpoint)}`
+    const scope = `${eve.id} ${listOf(endpoint)}`
     const own = await eve.call(`${path}cursor=${forgedCursor(scope, position)}`)
     expect(own.text).toMatch(/^{"(lists|notes)":\[\]}$/)
     const named = JSON.stringify({ ...JSON.parse(position), owner: adasId })
@@ -282,7 +243,7 @@ onEveryEngine('isolation', (engine) => {
               : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
-    const body = bodies[endpoint](eve)
+    const body = bodyOf(endpoint, eve)
     const answer = await eve.call(
       `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams({ ...owner, q: 'secret', key })}`,
       {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Field, type Fields, setName } from '#contract/fields.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { itemsIn, sendChanges } from './testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from './testing/test-server.ts'
 
 type Item = { _id: string; deletedAt: string | null } & Record<string, unknown>
 
@@ -55,11 +55,8 @@ const firstValues = (fields: [string, Field][]) =>
   Object.fromEntries(fields.flatMap((each) => (each[1].setBy ? [] : [[each[0], valuesOf(each)[0]]])))
 
 onEveryEngine('every field', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   describe.each(Object.keys(kinds) as KindName[])('of a %s', (kind) => {
     const declared: Fields = kinds[kind].fields
@@ -100,7 +97,6 @@ onEveryEngine('every field', (engine) => {
       const set = { [setName(name, declaration)]: second }
 
       test('is set by a change, read everywhere, and undone', async () => {
-        const user = await server.newUser()
         const item = await add(user)
         const { cursor } = (await user.call('GET /changes')).json
         const { items, cursor: after } = (await send(user, item, 1, set)).json
@@ -111,7 +107,6 @@ onEveryEngine('every field', (engine) => {
       })
 
       test('is merged with changes of every other field, and clashes with another change of it', async () => {
-        const user = await server.newUser()
         const item = await add(user)
         const others = fields.filter(([other]) => other !== name && other !== 'deletedAt')
         for (const other of others) await send(user, item, 1, { [setName(...other)]: valuesOf(other)[1] })
@@ -126,7 +121,6 @@ onEveryEngine('every field', (engine) => {
 
       if (!declaration.label) return
       test('is set by the specified calls that add and edit', async () => {
-        const user = await server.newUser()
         const start = (await user.call('GET /changes')).json.cursor
         const draft = firstValues(fields.filter(([, { label }]) => label))
         const { _id: item } = (await user.call('POST /list/addTask', { body: draft })).json.task
@@ -147,7 +141,6 @@ onEveryEngine('every field', (engine) => {
     })
 
     test('is counted if it is a text', async () => {
-      const user = await server.newUser()
       await add(user)
       const texts = fields.filter(([, { type }]) => type === 'text').map((each) => String(valuesOf(each)[0]))
       const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
@@ -158,7 +151,6 @@ onEveryEngine('every field', (engine) => {
   })
 
   test('that only changes have is ignored in a draft', async () => {
-    const user = await server.newUser()
     const draft = firstValues(Object.entries(kinds.task.fields))
     const { task } = (
       await user.call('POST /list/addTask', { body: { ...draft, done: true, deleted: true } })

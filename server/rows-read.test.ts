@@ -5,7 +5,6 @@ import { listNames, lists } from '#contract/lists.ts'
 import type { Schema } from './database/schema.ts'
 import { findFeedTasks } from './feed/feed-queries.ts'
 import { newId } from './new-id.ts'
-import { sessionKeyOf } from './sessions/token.ts'
 import { migratedDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
@@ -53,7 +52,7 @@ onEveryEngine('in an account with 10,000 tasks', (engine) => {
     const url = await migratedDatabase(engine)
     server = await startTestServer(url)
     user = await server.newUser()
-    owner = sessionKeyOf(user.token)?.userId ?? ''
+    owner = user.id
     await fill(server, user, owner)
     if (engine === 'postgres') await onPostgres(url, 'vacuum analyze')
     counter = await readRowsOf(engine, url, server.database)

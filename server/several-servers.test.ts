@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
-import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { expect, test } from 'vitest'
+import { onEveryEngine } from './testing/engines.ts'
+import { serverForAll, type TestServer } from './testing/test-server.ts'
 
 const draft = { title: 'Edited', dueDate: '2026-11-21', priority: 'low' }
 
 onEveryEngine('two servers on one database', (engine) => {
-  let one: TestServer
-  let two: TestServer
-  beforeAll(async () => {
-    const url = await emptyDatabase(engine)
-    one = await startTestServer(url)
-    two = await startTestServer(url)
-  })
-  afterAll(async () => {
-    await one.close()
-    await two.close()
-  })
+  const one = serverForAll(engine)
+  const two = serverForAll(one)
 
   test('accept accounts and tokens that either of them created', async () => {
     const user = await one.newUser()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Delta } from '#contract/changes.ts'
 import { priorities } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
@@ -15,7 +15,7 @@ import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { createHabits, habitKind } from '../testing/habit-kind.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { change, type Mutation } from './change.ts'
 import { cursorOf } from './change-log.ts'
@@ -198,12 +198,10 @@ type Copy = Record<'users' | 'tasks' | 'notes' | 'habits' | 'versions' | 'change
 const outcomes = new Set<string>()
 
 onEveryEngine('the log of changes', (engine) => {
-  let database: TestDatabase
+  const database = databaseForAll(engine)
   beforeAll(async () => {
-    database = await openTestDatabase(engine)
     await database.write(createHabits)
   })
-  afterAll(() => database.close())
 
   test('keeps its invariants under random edits, losses, repeats, undos, sweeps, crashes and restores', async () => {
     const property = fc.asyncProperty(fc.array(actions, { minLength: 20, maxLength: 50 }), play)

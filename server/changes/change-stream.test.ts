@@ -1,18 +1,17 @@
-import fastify from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { readConfig } from '../config.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
-import { hashOf, sessionKeyOf } from '../sessions/token.ts'
+import { hashOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
-import { sendNewestCursors } from './newest-cursors.ts'
+import { createStreams } from './newest-cursors.ts'
 
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
 const day = 86_400_000
@@ -194,14 +193,8 @@ onEveryEngine('the stream of changes', (engine) => {
   })
 })
 
-test('a cursor is sent at once if its number is higher than that of the last one, and otherwise not', async () => {
-  const server = await startTestServer('sqlite')
-  const app = fastify()
-  onTestFinished(async () => {
-    await app.close()
-    await server.close()
-  })
-  const cursors = sendNewestCursors(app, { config: readConfig({}), database: server.database })
+test('a cursor is sent at once if its number is higher than that of the last one, and otherwise not', () => {
+  const streams = createStreams()
   const sent: string[] = []
   const stream = { send: (cursor: string) => void sent.push(cursor), end: () => {} }
   const session = {
@@ -214,16 +207,14 @@ test('a cursor is sent at once if its number is higher than that of the last one
     stale: false,
     checkedAt: 0,
   } as const
-  cursors.follow(stream, session)
+  streams.add(stream, session)
   const [ninth, tenth] = [`9.${newId()}`, `10.${newId()}`]
-  for (const cursor of [ninth, tenth, ninth, tenth]) cursors.announce(session.userId, cursor)
+  for (const cursor of [ninth, tenth, ninth, tenth]) streams.announce(session.userId, cursor)
   expect(sent).toEqual([cursorOf(session), ninth, tenth])
-  cursors.unfollow(stream, session)
 })
 
-test('a process polls the database only while a stream is open, once for all streams', async () => {
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+test('a process searches for changes only while a stream is open, once for all streams', async () => {
+  const server = await serverForTest('postgres')
   const user = await server.newUser()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -249,6 +240,40 @@ test('a process polls the database only while a stream is open, once for all str
   expect(sessions() - before).toBe(3)
 })
 
+test('in a file, a process searches only after a commit of any process, and every 15 seconds for sessions that have expired', async () => {
+  const url = await migratedDatabase('sqlite')
+  const [server, other] = [await startTestServer(url), await openDatabase(url)]
+  onTestFinished(async () => {
+    await server.close()
+    await other.close()
+  })
+  const user = await server.newUser()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const origin = await listen(server.app)
+  const stream = await openStream(origin, user.token)
+  const polls = vi.spyOn(server.database.read, 'selectFrom')
+  const sessionsSearched = async (seconds: number) => {
+    polls.mockClear()
+    for (let second = 0; second < seconds; second++) {
+      await vi.advanceTimersByTimeAsync(1000)
+      // The queries of a search take turns of the event loop.
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    }
+    return polls.mock.calls.filter(([table]) => String(table) === 'sessions').length
+  }
+  expect(await sessionsSearched(1)).toBe(1)
+  expect(await sessionsSearched(14)).toBe(0)
+  await other.write((db) => db.updateTable('users').set({ name: 'Ada' }).execute())
+  expect(await sessionsSearched(1)).toBe(1)
+  expect(await sessionsSearched(14)).toBe(0)
+  expect(await sessionsSearched(1)).toBe(1)
+  // What it has read may be older than the last search.
+  const second = await openStream(origin, user.token)
+  expect(await sessionsSearched(1)).toBe(1)
+  for (const each of [stream, second]) each.abort()
+})
+
 test('continues for users of one shard while the queries of another shard fail', async () => {
   const [url, away] = [await migratedDatabase('postgres'), new Set<string>()]
   const [writer, server] = [await startTestServer(url), await startTestServer(url)]
@@ -257,7 +282,6 @@ test('continues for users of one shard while the queries of another shard fail',
     await server.close()
   })
   const [ada, eve] = [await writer.newUser(), await writer.newUser()]
-  const idOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
   const origin = await listen(server.app)
   const [ofAda, ofEve] = [await openStream(origin, ada.token), await openStream(origin, eve.token)]
   await Promise.all([ofAda.next(), ofEve.next()])
@@ -278,7 +302,7 @@ test('continues for users of one shard while the queries of another shard fail',
     [eve, ofAda, ada],
   ] as const) {
     away.clear()
-    away.add(idOf(lost))
+    away.add(lost.id)
     expect(await stream.until(await add(writer, user.token))).not.toContain(undefined)
   }
   expect(warn.mock.calls.slice(0, 1)).toEqual([
@@ -287,8 +311,7 @@ test('continues for users of one shard while the queries of another shard fail',
 })
 
 test('API_RATE_LIMIT applies to opening a stream', async () => {
-  const server = await startTestServer('sqlite', { API_RATE_LIMIT: '2/1h' })
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', { API_RATE_LIMIT: '2/1h' })
   const { token } = await server.newUser()
   const statuses = []
   for (let call = 0; call < 3; call++)

@@ -2,20 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { EventStream } from '../fairness/event-streams.ts'
 import { route } from '../http/route.ts'
-import { cursorHeader } from './change-log.ts'
 import { sendNewestCursors } from './newest-cursors.ts'
 
 /** The stream of a user's cursors. It follows every write whose route is in the same scope. */
 export function changeStream(app: FastifyInstance, context: AppContext) {
   const cursors = sendNewestCursors(app, context)
-
-  // A write sends its response after its commit.
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    const cursor = reply.getHeader(cursorHeader)
-    const { method, session } = request
-    if (method !== 'GET' && session && typeof cursor === 'string') cursors.announce(session.userId, cursor)
-    done()
-  })
 
   route(app, 'GET /changes/stream', (request, reply) => {
     const { session } = request

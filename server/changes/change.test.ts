@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Field } from '#contract/fields.ts'
 import { keptFor, pageBytes, pageVersion } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
@@ -10,25 +10,21 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 const edit = { title: 'Feed the cat', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('changes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const cursorOf = async (user: TestUser) => (await user.call('GET /changes')).json.cursor
   const since = async (user: TestUser, cursor: string) =>
     (await user.call(`GET /changes?since=${cursor}`)).json
 
   test('create a task with an id that the client chose, once, even if they are sent again', async () => {
-    const user = await server.newUser()
     const create = { mutation: randomUUID(), item: randomUUID(), set: whole }
     const first = await sendChanges(user, create)
     expect([first.status, first.json.items]).toEqual([
@@ -54,7 +50,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('that changed nothing are not applied later either, if they are sent again', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask()
     await sendChanges(user, { item, set: { done: true } })
     const again = { mutation: randomUUID(), item, set: { done: true } }
@@ -76,7 +71,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('that changed nothing count towards the quota until the log no longer contains them', async () => {
-    const user = await server.newUser()
     const bytes = async () => {
       const users = server.database.read.selectFrom('users').select('stored_bytes')
       return (await users.where('email', '=', user.email).executeTakeFirstOrThrow()).stored_bytes
@@ -91,7 +85,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('of different fields merge, changes of the same field conflict, and a conflict changes nothing', async () => {
-    const user = await server.newUser()
     const { _id: item, version: base } = await user.addTask()
     await sendChanges(user, { item, set: { title: 'Theirs' } })
     const merged = await sendChanges(user, { item, base, set: { priority: 'high' } })
@@ -108,7 +101,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('of an unknown task without the required fields are a conflict without a task', async () => {
-    const user = await server.newUser()
     const { status, json } = await sendChanges(user, {
       item: randomUUID(),
       set: { title: 'Purged elsewhere' },
@@ -117,7 +109,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('with done and deleted set doneAt and deletedAt, and remove the task from every list', async () => {
-    const user = await server.newUser()
     const [done, deleted] = [await user.addTask(), await user.addTask()]
     const { json } = await sendChanges(
       user,
@@ -137,7 +128,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('that are sent later create and complete a task when the device says, within 30 days, and change nothing else by it', async () => {
-    const user = await server.newUser()
     const day = 86_400_000
     const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
     const [monday, item, old, future] = [ago(2), randomUUID(), randomUUID(), randomUUID()]
@@ -181,7 +171,6 @@ onEveryEngine('changes', (engine) => {
     [{ item: randomUUID() }, 'changes/0/set'],
     [{ item: randomUUID(), set: {}, base: -1 }, 'changes/0/base'],
   ])('%j are rejected as a whole, with an error of %s', async (change, field) => {
-    const user = await server.newUser()
     const before = await allRows(server.database)
     const response = await sendChanges(user, change, { item: randomUUID(), set: whole })
     expect(fieldErrorOf(response).slice(0, 2)).toEqual([400, field])
@@ -189,7 +178,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('that would return more than 4 MiB together are rejected, and none is applied', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask({ body: '😀'.repeat(100_000) })
     const cursor = await cursorOf(user)
     const toggles = Array.from({ length: 20 }, (_, index) => ({ item, set: { done: index % 2 === 0 } }))
@@ -210,7 +198,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are preceded by all items, deleted ones included, in responses of up to 1 MiB', async () => {
-    const user = await server.newUser()
     for (let call = 0; call < 5; call++)
       await sendChanges(
         user,
@@ -230,7 +217,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are returned since a cursor: new, edited, done, deleted and purged tasks, each once', async () => {
-    const user = await server.newUser()
     const [kept, deleted] = [await user.addTask(), await user.addTask()]
     const start = await user.call('GET /changes')
     expect(start.json).toMatchObject({ purged: [], more: false })
@@ -263,7 +249,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are neither made nor returned by a page of another build, which would misread them: its response says that it must reload', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask()
     const body = { changes: [{ mutation: randomUUID(), item, set: { done: true } }] }
     const headers = { 'time-zone': 'Europe/Lisbon', 'page-version': 'earlier' }
@@ -282,7 +267,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are returned in pages of limited size, even if the tasks are large', async () => {
-    const user = await server.newUser()
     const ids = []
     for (let count = 0; count < 8; count++) ids.push((await user.addTask({ body: '😀'.repeat(100_000) }))._id)
     const [{ seq = 0, id = '' } = {}] = await server.database.read
@@ -306,13 +290,11 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('a malformed cursor is rejected, and a cursor that the log does not contain gets a reset', async () => {
-    const user = await server.newUser()
     expect(fieldErrorOf(await user.call('GET /changes?since=yesterday'))[1]).toBe('since')
     expect(await since(user, `0.${randomUUID()}`)).toEqual({ reset: true })
   })
 
   test('are read from the beginning if the server has lost the newest change of the first pages, as after a restore', async () => {
-    const user = await server.newUser()
     const start = await cursorOf(user)
     for (let count = 0; count < 3; count++) await user.addTask()
     const page = async (cursor: string) => (await user.call(`GET /changes?since=${cursor}&limit=1`)).json
@@ -338,7 +320,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('a task is returned by its id with its version, even if it is deleted', async () => {
-    const user = await server.newUser()
     const task = await user.addTask()
     const { headers, json } = await user.call(`GET /tasks/${task._id}`)
     expect([headers.etag, json]).toEqual(['"1"', { task }])
@@ -348,7 +329,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('an edit with If-Match of an older version gets a 409 with the current task, unless it changes other fields', async () => {
-    const user = await server.newUser()
     const task = await user.addTask({ ...edit, title: 'Before' })
     const put = (body: object, match?: string) =>
       user.call(`PUT /list/updateTask/${task._id}`, { body, headers: match ? { 'if-match': match } : {} })
@@ -364,7 +344,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are undone if their fields were not changed again, and undoing an undo is redo', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask()
     const titleIs = async () => (await user.call(`GET /tasks/${_id}`)).json.task.title
     const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).status
@@ -382,7 +361,6 @@ onEveryEngine('changes', (engine) => {
   test.each(needing)(
     'to %s are undone as a whole or not at all if the due date was removed since',
     async (name) => {
-      const user = await server.newUser()
       const item = randomUUID()
       const repeat = { repeat: 'FREQ=DAILY', repeatDay: whole.dueDate }
       const set = { ...whole, dueTime: '17:00', ...(name !== 'dueTime' && repeat) }
@@ -428,7 +406,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('a deletion is undone by restoring, a creation by deleting', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask()
     await user.call(`DELETE /list/deleteTask/${_id}`)
     await user.call('POST /changes/2/undo')
@@ -438,7 +415,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('of a group are undone together or not at all', async () => {
-    const user = await server.newUser()
     const group = randomUUID()
     const [one, two] = [randomUUID(), randomUUID()]
     await sendChanges(
@@ -460,7 +436,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('of a group that changed a field twice are undone to the value before both', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask()
     const group = randomUUID()
     await sendChanges(user, { item, group, set: { title: 'B' } }, { item, group, set: { title: 'C' } })
@@ -469,7 +444,6 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('of a group of 2,000 are undone and redone at once', async () => {
-    const user = await server.newUser()
     const group = randomUUID()
     for (let made = 0; made < 2000; made += 200)
       await sendChanges(

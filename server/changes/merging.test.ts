@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const before = { title: 'Before', body: 'Before', dueDate: '2026-11-21', priority: 'low' } as const
 
 onEveryEngine('merging', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const send = async (user: TestUser, ...changes: object[]) =>
     (await sendChanges(user, ...changes)).json.items
 
   test('an edit with If-Match that sends a field as it was in that version does not change this field', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask(before)
     const put = (body: object) =>
       user.call(`PUT /list/updateTask/${_id}`, { body, headers: { 'if-match': '"1"' } })
@@ -29,7 +25,6 @@ onEveryEngine('merging', (engine) => {
   })
 
   test('an edit is compared with the earlier changes of the same call too', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask(before)
     const results = await send(
       user,
@@ -45,7 +40,6 @@ onEveryEngine('merging', (engine) => {
   })
 
   test('an edit whose base is a version that does not exist yet is a conflict', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask(before)
     expect(await send(user, { item, base: 99, set: { title: 'One' } })).toMatchObject([
       { outcome: 'conflict' },
@@ -60,7 +54,6 @@ onEveryEngine('merging', (engine) => {
   })
 
   test('a task that others have reopened and completed again is reopened: it is done as in the version of the edit', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask(before)
     const earlier = new Date(Date.now() - 3_600_000).toISOString()
     await send(user, { item, at: earlier, set: { done: true } })
@@ -71,7 +64,6 @@ onEveryEngine('merging', (engine) => {
   })
 
   test('a mutation that was a conflict is one again if it is repeated in the same call, because it was not applied', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask(before)
     await send(user, { item, set: { title: 'Theirs' } })
     const edit = { mutation: randomUUID(), item, base: 1, set: { title: 'Mine' } }

@@ -7,10 +7,13 @@ import { measured, publishSeconds } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { findSessions } from '../sessions/valid-credentials.ts'
-import { cursorOf, seqOf } from './change-log.ts'
+import { cursorHeader, cursorOf, seqOf } from './change-log.ts'
 
 /** The maximum number of sessions in one query of a poll. */
 const sessionsPerQuery = 200
+
+/** When sessions that have expired are searched for, in milliseconds, although nothing was committed. */
+const expiryEvery = 15_000
 
 /** A user with open streams: the newest cursor sent to them, and each stream's session. */
 type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
@@ -18,8 +21,9 @@ type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
 type Polled = { userId: string; tokenHash: string; sent: string }
 
 /**
- * Sends new cursors to the open streams of their users. Changes of this process are announced after their commit. A poller
- * finds the changes of other servers, and the sessions that have ended. It queries only while a stream is open.
+ * Sends new cursors to the open streams of their users. Changes of the routes in the same scope are announced after their commit. A
+ * poller finds the changes of other servers, and the sessions that have ended. It queries only while a stream is open and, of a file,
+ * after a commit.
  */
 export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
@@ -27,14 +31,28 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   const logFailure = failureLog()
   /** The shards of followed users, on an engine that distributes them. */
   const shards = new Map<string, string>()
+  /** What the last search has found: everything up to this commit. */
+  let searched = { revision: undefined as number | undefined, at: 0 }
+
+  // A write sends its response after its commit.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const cursor = reply.getHeader(cursorHeader)
+    const { method, session } = request
+    if (method !== 'GET' && session && typeof cursor === 'string') users.announce(session.userId, cursor)
+    done()
+  })
 
   async function poll(stop: AbortSignal) {
     if (users.size === 0) return
-    const began = performance.now()
+    const [revision, began] = [database.revision?.(), performance.now()]
+    const isKnown = revision !== undefined && revision === searched.revision
+    if (isKnown && began - searched.at < expiryEvery) return
+    searched = { revision, at: began }
     for (const group of (await groupsOf(users.sessions())).values())
       for (let from = 0; from < group.length && !stop.aborted; from += sessionsPerQuery)
         // The other groups may be on nodes of the database that run.
         await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
+          searched.revision = undefined
           measured.pollFailure.publish(undefined)
           logFailure(
             app.log,
@@ -63,10 +81,10 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   every(app, 'the search for new changes', poll)
 
   return {
-    announce: users.announce,
-
     /** Sends the current cursor to the stream, and each newer one until `unfollow`. */
     follow(stream: EventStream, session: Session) {
+      // The session may have been read before the last search.
+      searched.revision = undefined
       users.add(stream, session)
     },
 
@@ -77,7 +95,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
 }
 
 /** The open streams by user. */
-function createStreams() {
+export function createStreams() {
   const followed = new Map<string, StreamsOfUser>()
 
   function send(user: StreamsOfUser, cursor: string) {

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 import { changeBytes } from './item-kind.ts'
 
 const deletedList = 'GET /list/getDeletedTasks'
 
 onEveryEngine('deleted tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const rowOf = ({ email }: TestUser) =>
     server.database.read
@@ -36,7 +33,6 @@ onEveryEngine('deleted tasks', (engine) => {
   }
 
   test('are listed, the last deleted first, open or done before, until they are restored', async () => {
-    const user = await server.newUser()
     const [first, second, third] = await Promise.all(
       ['first', 'second', 'third'].map((title) => user.addTask({ title })),
     )
@@ -58,7 +54,6 @@ onEveryEngine('deleted tasks', (engine) => {
   })
 
   test('are removed for good on request: the text is nowhere, its bytes are free, and clients get the purge', async () => {
-    const user = await server.newUser()
     const { _id: kept } = await user.addTask({ title: 'Kept' })
     const item = await addDeleted(user, 'Secret')
     const { cursor } = (await user.call('GET /changes')).json
@@ -74,7 +69,6 @@ onEveryEngine('deleted tasks', (engine) => {
   })
 
   test('cannot come back once they are removed for good, neither by a restore nor by an undo', async () => {
-    const user = await server.newUser()
     const item = await addDeleted(user, 'Water the plants')
     await purge(user, item)
     expect((await sendChanges(user, { item, set: { deleted: false } })).json.items).toEqual([
@@ -84,7 +78,6 @@ onEveryEngine('deleted tasks', (engine) => {
   })
 
   test('are removed for good only if they are deleted, and a repeated request changes nothing', async () => {
-    const user = await server.newUser()
     const { _id: open } = await user.addTask({ title: 'Open' })
     const restored = await addDeleted(user, 'Restored')
     await sendChanges(user, { item: restored, set: { deleted: false } })
@@ -111,7 +104,6 @@ onEveryEngine('deleted tasks', (engine) => {
     [['not an id'], 'items'],
     [Array.from({ length: 201 }, () => randomUUID()), 'items'],
   ])('are removed for good by 1 to 200 ids: %#', async (items, field) => {
-    const user = await server.newUser()
     const { status, json } = await purge(user, ...items)
     expect(status).toBe(400)
     expect(json.errors?.[0]?.field).toContain(field)

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { idFor, newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const { constantFrom, option } = fc
 
@@ -38,16 +37,12 @@ const anOperation = fc.oneof(
 type Operation = typeof anOperation extends fc.Arbitrary<infer Value> ? Value : never
 
 onEveryEngine('a repeat', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   /** Returns the function that sends an operation, with ids of its own. */
   function sender(user: TestUser) {
     const keys = [newId(), newId(), crypto.randomUUID(), crypto.randomUUID()]
-    const owner = String(sessionKeyOf(user.token)?.userId)
+    const owner = user.id
     // The last two are the ids of the tasks that these keys add.
     const ids = [...keys.slice(0, 2), newId(), newId(), ...keys.slice(2).map((key) => idFor(owner, key))]
     const group = newId()

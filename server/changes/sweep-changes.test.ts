@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Database } from '../database/database.ts'
@@ -7,7 +7,7 @@ import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
@@ -16,11 +16,8 @@ const day = 86_400_000
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('the sweep of the log', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const idOf = async ({ email }: TestUser) => {
     const user = server.database.read.selectFrom('users').select('id').where('email', '=', email)
@@ -52,7 +49,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   }
 
   test('keeps the cursor of a client that was up to date in the last thirty days, even if nothing had changed for longer', async () => {
-    const user = await server.newUser()
     await user.addTask()
     await user.addTask()
     const { cursor } = (await user.call('GET /changes')).json
@@ -68,7 +64,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
 
   test('removes old values after thirty days, even those of the newest change', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Secret' })
     await sendChanges(user, { item, set: { title: 'Harmless' } })
     await age(user, 2)
@@ -89,7 +84,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
 
   test('removes an old value thirty days after its change, although the log was swept a day later', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Secret' })
     await sendChanges(user, { item, set: { title: 'Harmless' } })
     await age(user, 1)
@@ -103,7 +97,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
 
   test('forgets the Idempotency-Key of an addition, whose repeat then still leaves the task as it is', async () => {
-    const user = await server.newUser()
     const headers = { 'idempotency-key': randomUUID() }
     const add = () => user.call('POST /list/addTask', { body: whole, headers })
     const { _id: item } = (await add()).json.task
@@ -115,7 +108,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
 
   test('that is interrupted while it removes a task leaves changes that cannot be undone, and undo does not delete the task if it is restored', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: '0' })
     await sendChanges(user, { item, set: { body: 'Text' } })
     const edits = Array.from({ length: 600 }, (_, index) => ({ item, set: { title: String(index + 1) } }))
@@ -157,7 +149,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
 
   test('removes a task whose id is then used again: a client learns of the new task', async () => {
-    const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Old' })
     await user.call(`DELETE /list/deleteTask/${item}`)
     const { cursor } = (await user.call('GET /changes')).json

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Delta } from '#contract/changes.ts'
 import { kinds as registered } from '../app.ts'
 import { HttpError } from '../errors.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { createHabits, habitKind } from '../testing/habit-kind.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { change, type Mutation } from './change.ts'
 import { findDelta } from './delta.ts'
@@ -20,12 +20,10 @@ const scope = { kinds, quota: 2 ** 30, now: 1000 }
 type Shown = Omit<Delta, 'items'> & { items?: { kind: string; item: { _id: string } }[] }
 
 onEveryEngine('a kind of items that is only declared and registered', (engine) => {
-  let database: TestDatabase
+  const database = databaseForAll(engine)
   beforeAll(async () => {
-    database = await openTestDatabase(engine)
     await database.write(createHabits)
   })
-  afterAll(() => database.close())
 
   async function newUser() {
     const userId = await database.write((db) => addUser(db))

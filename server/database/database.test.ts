@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { allRows } from '../testing/rows.ts'
 
 onEveryEngine('the database', (engine) => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase(engine)
-  })
-  afterAll(() => database.close())
+  const database = databaseForAll(engine)
 
   test('a write resolves with the result of its work, and later reads see its changes', async () => {
     const id = await database.write((db) => addUser(db, 'seen@example.org'))

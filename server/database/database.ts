@@ -40,6 +40,8 @@ export type Database = {
   fault(): Fault | undefined
   /** Checks for damage if there is a reason to. Any damage is a fault from then on. */
   inspect(signal: AbortSignal): Promise<void>
+  /** A number that changes with each commit to a file, of any process. A database server has none. */
+  revision?(): number | undefined
   /** Undefined for a file. */
   connections?(): Connections
   /** If the engine distributes users, returns the shard of each user. A query for users of one shard costs the least. */

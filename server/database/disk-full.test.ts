@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
 import { eventually } from '../testing/raw-client.ts'
 import { startServer } from '../testing/server-process.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 
-let server: TestServer
-let user: TestUser
-beforeAll(async () => {
-  server = await startTestServer('sqlite')
-  user = await server.newUser()
-})
-afterAll(() => server.close())
+const server = serverForAll('sqlite')
+const user = userForAll(server)
 
 /** Limits the size of the file. With a limit below the current size, SQLite fails as it does on a full disk. */
 const limitPages = (pages: number) =>

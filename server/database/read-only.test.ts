@@ -1,14 +1,13 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 
 /** Only bounds a failing test; no result depends on it. */
 const longestWait = { timeout: 60_000 }
 
 test('while PostgreSQL accepts no changes, changes get a 503 and the server is unready', async () => {
   const url = await emptyDatabase('postgres')
-  const server = await startTestServer(url)
-  onTestFinished(server.close)
+  const server = await serverForTest(url)
   const user = await server.newUser()
   const task = await user.addTask()
   const readiness = async () => (await server.app.inject('/readyz')).statusCode

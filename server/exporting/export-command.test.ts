@@ -3,35 +3,30 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const program = join(import.meta.dirname, 'export-command.ts')
 
 onEveryEngine('the command export, while a server runs,', (engine) => {
-  let url: URL
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let folder: string
   beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url)
     folder = await mkdtemp(join(inject('folder'), 'exports-'))
   })
-  afterAll(() => server.close())
 
   const runWith = (environment: Record<string, string>, ...args: string[]) =>
-    runProgram('exporting/export-command.ts', args, { DATABASE_URL: url.href, ...environment })
+    runProgram('exporting/export-command.ts', args, { DATABASE_URL: server.url.href, ...environment })
   const run = (...args: string[]) => runWith({}, ...args)
 
   test('writes the file that the user can download, which only the operator can read', async () => {
-    const user = await server.newUser()
     await user.addTask({ title: 'Buy milk' })
     const path = join(folder, 'ada.zip')
     const { code, stdout, stderr } = await run(user.email.toUpperCase(), path)
@@ -45,8 +40,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
   })
 
   test('needs no more memory for a large account', async () => {
-    const user = await server.newUser()
-    const owner = sessionKeyOf(user.token)?.userId ?? ''
+    const owner = user.id
     // 64 MB, and the limit of the heap of JavaScript is less.
     const version = { user_id: owner, note_id: newId(), at: 0, device: '', by: '', thinned: 0 }
     const text = 'x'.repeat(100_000)
@@ -61,7 +55,6 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
   })
 
   test('names the file that a full disk does not hold, in one line, and leaves none', async () => {
-    const user = await server.newUser()
     const note = () => ({
       ...{ kind: 'note', item: newId(), base: 0 },
       set: { text: randomBytes(67_000).toString('base64') },
@@ -70,7 +63,9 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
     const path = join(folder, 'full.zip')
     // No file may have more than 2 MB.
     const command = ['-c', 'ulimit -f 4096 && exec "$@"', 'sh', process.execPath, program, user.email, path]
-    const failing = promisify(execFile)('sh', command, { env: { ...process.env, DATABASE_URL: url.href } })
+    const failing = promisify(execFile)('sh', command, {
+      env: { ...process.env, DATABASE_URL: server.url.href },
+    })
     await expect(failing).rejects.toMatchObject({
       ...{ code: 1, stdout: '', stderr: expect.stringMatching(`^The file ${path} cannot be written: .*\n$`) },
     })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
-import { hashOf, sessionKeyOf } from '../sessions/token.ts'
+import { hashOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
@@ -17,8 +17,6 @@ import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
-
-const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
 const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)
@@ -125,7 +123,7 @@ onEveryEngine('an export', (engine) => {
         done()
       },
     })
-    await writeExport(server.database, ownerOf(user), output, { signal: new AbortController().signal })
+    await writeExport(server.database, user.id, output, { signal: new AbortController().signal })
     const { manifest, linesOf } = await filesIn(Buffer.concat(parts))
     expect(manifest.cursor).toBe(expected.cursor)
     expect(linesOf('tasks')).toEqual(expected.tasks)
@@ -148,9 +146,9 @@ onEveryEngine('an export', (engine) => {
     const { password_hash } = await server.database.read
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', ownerOf(ada))
+      .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    for (const secret of ['Secret', ada.token, hashOf(ada.token).slice(0, 32), ownerOf(ada), password_hash])
+    for (const secret of ['Secret', ada.token, hashOf(ada.token).slice(0, 32), ada.id, password_hash])
       expect(all).not.toContain(secret)
   })
 
@@ -217,7 +215,7 @@ onEveryEngine('an export', (engine) => {
     const rows = server.database.read
       .selectFrom('credentials')
       .select('percent')
-      .where('user_id', '=', ownerOf(user))
+      .where('user_id', '=', user.id)
     return (await rows.where('scope', '=', 'export').execute()).map(({ percent }) => percent)
   }
 

@@ -4,15 +4,14 @@ import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startServer } from '../testing/server-process.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 import type { EventStream } from './event-streams.ts'
 
 /** More than the operating system buffers for a client that does not read. */
 const large = '1'.repeat(16 * 1024 * 1024)
 
 async function start(limits = {}) {
-  const server = await startTestServer('sqlite', {}, limits)
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', {}, limits)
   const { app } = server
   const opened: EventStream[] = []
   app.get<{ Querystring: { owner: string } }>('/events', { config: { isStream: true } }, (request, reply) => {

@@ -29,11 +29,12 @@ export function protectFromLoad(app: FastifyInstance, config: Config, limits: Lo
 
 function limitResources(app: FastifyInstance, config: Config, limits: LoadLimits) {
   const connections = limitConnections(app, config, limits)
-  takeTurns(app)
+  const responses = limitQueuedResponses(limits)
+  takeTurns(app, responses.hold)
   return {
     connections,
     requests: shedLoad(app, limits),
-    responses: limitQueuedResponses(app, limits),
+    responses,
     streams: limitStreams(app, limits),
     bodies: limitRequestBodies(app, limits),
   }

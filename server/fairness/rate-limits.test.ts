@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
+import { afterEach, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
+import { newEmail, stopDate } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
 import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
 
-// The clock advances only when a test advances it.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const pass = stopDate()
 
 function expectRefused({ status, headers, json }: Answer, seconds: number) {
   expect([status, headers['retry-after']]).toEqual([429, String(seconds)])
@@ -24,16 +17,11 @@ onEveryEngine('rate limits', (engine) => {
   let server: TestServer
   afterEach(() => server.close())
 
-  let made = 0
-  async function register(remoteAddress: string) {
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: `${apiBase}/user/register`,
-      remoteAddress,
-      payload: { name: 'Ada', email: `someone-${++made}@example.org`, password: 'a long enough password' },
+  const register = (from: string) =>
+    server.call('POST /user/register', {
+      body: { name: 'Ada', email: newEmail(), password: 'a long enough password' },
+      from,
     })
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
-  }
 
   test('SIGNUP_RATE_LIMIT limits the sign-ups from one address', async () => {
     server = await startTestServer(engine, { SIGNUP_RATE_LIMIT: '2/1h' })
@@ -86,15 +74,8 @@ onEveryEngine('rate limits', (engine) => {
 
   test('API_RATE_LIMIT counts calls with an invalid token by their network, and apart from the calls of a user', async () => {
     server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
-    const from = async (remoteAddress: string, authorization?: string) => {
-      const url = `${apiBase}/list/getLatestTasks`
-      const answer = await server.app.inject({
-        url,
-        remoteAddress,
-        headers: authorization ? { authorization } : {},
-      })
-      return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
-    }
+    const from = (from: string, authorization?: string) =>
+      server.call('GET /list/getLatestTasks', { from, headers: authorization ? { authorization } : {} })
     const ada = await server.newUser()
     const tokens = ['Bearer wrong', undefined, 'Basic eA==', `Bearer ${'x'.repeat(43)}`, 'Bearer wrong']
     for (const token of tokens) expect((await from('2001:db8::1', token)).status).toBe(401)

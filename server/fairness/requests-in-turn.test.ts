@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { accountGroupOf, claimIn } from './requests-in-turn.ts'
 
 let server: TestServer
@@ -70,8 +70,7 @@ test('The accounts that requests claim form a limited number of groups, and one 
 })
 
 test('Long responses that are begun together are made and sent one after another', async () => {
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite')
   const events: string[] = []
   let time = performance.now()
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => time)

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf, siteOf } from './network.ts'
 import { atEndOfTurn, type Party, runAsProbe, runRequestAs, turn } from './turns.ts'
 
@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Smaller texts are parsed, serialized and sent in microseconds, in the same turn as the work before. */
+/**
+ * Smaller texts are parsed, serialized and sent in microseconds, in the same turn as the work before, and fit into the buffers of the
+ * operating system.
+ */
 const smallBytes = 16 * 1024
 
 /** The leading characters of an Authorization header that name a user: `Bearer ` and most of the id in the token. */
@@ -62,9 +65,10 @@ class RequestParty implements Party {
  * The short responses that one turn makes are sent together, after its last request. Sent one by one, each of them wakes a
  * client or a proxy that waits on the same machine, which takes longer than making most responses.
  *
- * Must be registered before all other `onSend` hooks, because Fastify catches errors of sending only after another hook.
+ * Must be registered before all other `onSend` hooks, because Fastify catches errors of sending only after another hook. `onLong` is
+ * called with each response that is not short before it is sent.
  */
-export function takeTurns(app: FastifyInstance) {
+export function takeTurns(app: FastifyInstance, onLong: (reply: FastifyReply, bytes: number) => void) {
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (request.routeOptions.config.neverShed) return runAsProbe(done)
     runRequestAs(new RequestParty(request), () => {
@@ -80,13 +84,17 @@ export function takeTurns(app: FastifyInstance) {
     else done(null, payload)
   })
 
-  app.addHook<unknown>('onSend', (request, _reply, payload, done) => {
+  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
     if (lengthOf(payload) <= smallBytes) return atEndOfTurn(() => done())
     // Sent as bytes: V8 would copy a long text that consists of parts whenever its size in bytes is requested.
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     const wait = request.isSerialized ? undefined : turn()
-    if (wait) wait.then(() => done(null, bytes))
-    else done(null, bytes)
+    const send = () => {
+      onLong(reply, lengthOf(bytes))
+      done(null, bytes)
+    }
+    if (wait) wait.then(send)
+    else send()
   })
 }
 

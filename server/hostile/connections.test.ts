@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
-import { publicHost, startTestServer } from '../testing/test-server.ts'
+import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const last = 'connection: close\r\n'
 
 // An evicted connection ends without a response; a connection that sent nothing for too long would get a 408.
 
 async function startSmall(environment = {}, limits = {}) {
-  const server = await startTestServer('sqlite', environment, { connections: 20, ...limits })
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', environment, { connections: 20, ...limits })
   const { app } = server
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   app.get('/hang', () => released)

@@ -3,10 +3,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { accountRaces, distances, newPassword } from './account-races.ts'
 
 // These tests are about interleaving in the database, so hashing is replaced by a fast function.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const hour = 3_600_000
 

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { Problem } from '#contract/problem.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { rounds } from '../testing/rounds.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 
 const password = 'a long enough password'
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
 const address = (i: number) => `198.18.0.${i + 1}`
 const attacker = '203.0.113.9'
 const others = rounds(20)

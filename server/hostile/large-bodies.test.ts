@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { apiBase, changesPerCall } from '#contract/limits.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 const filled = (field: string, item: string, items: number) =>
   `{"${field}":[${item}${`,${item}`.repeat(items - 1)}]}`
 
 // The checks before a call do not depend on the engine.
 describe('a body', () => {
-  let server: TestServer
+  const server = serverForAll('sqlite')
   let user: TestUser
   beforeAll(async () => {
-    server = await startTestServer('sqlite')
     await listen(server.app)
     user = await server.newUser()
   })
-  afterAll(() => server.close())
 
   test.each([
     ['POST /changes', 'changes', '{}'],

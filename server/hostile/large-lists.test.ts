@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pageBytes } from '#contract/limits.ts'
 import { listNames, lists } from '#contract/lists.ts'
 import { newId } from '../new-id.ts'
 import { listQuery } from '../tasks/task-queries.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 /** Each as long as a body may be, and as the longest that is read with its page. */
 const bodies = {
@@ -17,11 +17,7 @@ const bodies = {
 }
 
 onEveryEngine('a list of long tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   /** A user with 12 tasks, of that body or of each in turn, in every list but one. */
   async function userWith(body: string | undefined): Promise<{ user: TestUser; id: string }> {

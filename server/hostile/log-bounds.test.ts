@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kinds } from '../app.ts'
 import { change, type Mutation } from '../changes/change.ts'
 import { findDelta } from '../changes/delta.ts'
 import { undo } from '../changes/undo-changes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 const MiB = 2 ** 20
 const room = 2 ** 30
 
 onEveryEngine('the bounds of the log of changes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   async function account(quota = 10 * MiB) {
     const owner = await server.database.write((db) => addUser(db))

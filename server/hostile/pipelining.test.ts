@@ -1,13 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { publicHost, startTestServer } from '../testing/test-server.ts'
+import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const requestStarts = channel('http.server.request.start')
 
 async function startHanging(environment: Record<string, string> = publicHost) {
-  const server = await startTestServer('sqlite', environment)
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', environment)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   const { app } = server
   let begun = 0

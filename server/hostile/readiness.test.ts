@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 
 async function startHanging(limits: object) {
-  const server = await startTestServer('sqlite', {}, limits)
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', {}, limits)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   server.app.get('/hang', () => released)
   const readiness = async () => {

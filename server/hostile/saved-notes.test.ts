@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteLength } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
@@ -8,14 +8,10 @@ import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startServer } from '../testing/server-process.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, type TestServer } from '../testing/test-server.ts'
 
 onEveryEngine('saving notes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const saves = rounds(1000)
   test(`${saves} times in five minutes keeps one earlier text, and a row of the log for each save`, async () => {

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
@@ -63,8 +63,7 @@ onEveryEngine('a client that disconnects', (engine) => {
 
 /** Starts a server with few slots and a call whose response the test controls. */
 async function startHanging(limits: object) {
-  const server = await startTestServer('sqlite', {}, limits)
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', {}, limits)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   server.app.post('/hang', () => released)
   const call = (remoteAddress: string, bytes = 0) =>

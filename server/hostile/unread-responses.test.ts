@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { publicHost, startTestServer } from '../testing/test-server.ts'
+import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const megabyte = 1024 * 1024
 /** More than the operating system buffers for a client that does not read. */
@@ -14,8 +14,7 @@ beforeEach(() => {
 const tenSeconds = () => vi.advanceTimersByTime(10_000)
 
 async function startLarge(limits = {}) {
-  const server = await startTestServer('sqlite', publicHost, limits)
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite', publicHost, limits)
   const { app } = server
   app.get('/large', () => 'x'.repeat(largeBytes))
   app.get('/huge', () => 'x'.repeat(4 * largeBytes))

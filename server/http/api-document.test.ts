@@ -13,7 +13,7 @@ import { loadPushKeys } from '../reminders/push-keys.ts'
 import { reminderKey } from '../reminders/reminder-keys.ts'
 import { hashOf, idOf, sessionKeyOf } from '../sessions/token.ts'
 import { listen } from '../testing/raw-client.ts'
-import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { type Answer, serverForTest, type TestServer } from '../testing/test-server.ts'
 import { startReset } from '../users/password-reset.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
@@ -52,8 +52,7 @@ test('docs/api.md has each call of the contract with its access and a curl of it
 })
 
 async function sendEachCurl() {
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite')
   const folder = await mkdtemp(join(inject('folder'), 'curl-'))
   await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail\n')
   const env: Variables = {
@@ -86,8 +85,7 @@ test('each example of a field in docs/api.md is applied by a server, and what is
   // The completion in it was made the day before.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-05T08:00:00Z') })
   onTestFinished(() => void vi.useRealTimers())
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite')
   const user = await server.newUser()
   const bodies = [...document.matchAll(/```json\n(.+?)\n```/gs)].map(([, body = '']) => JSON.parse(body))
   const fields = new Set(bodies.flatMap(({ changes }) => changes.flatMap(fieldsOf)))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import openapiTypescript from 'openapi-typescript'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../testing/raw-client.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -50,8 +50,7 @@ const compilerOptions = {
 }
 
 test('a client generated from the OpenAPI document registers, logs in, adds, lists, edits and deletes', async () => {
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite')
   // In the repository, so that its packages are found.
   await mkdir(join(root, 'dist'), { recursive: true })
   const folder = await mkdtemp(join(root, 'dist/generated-client-'))

@@ -34,8 +34,8 @@ export function healthRoutes(
     isFull = false
     isFull ||= !(await canStore(database, Date.now()))
   }, checkInterval)
-  app.addHook('onResponse', (_request, { statusCode }, done) => {
-    isFull ||= statusCode === 507
+  app.addHook('onError', (_request, _reply, error, done) => {
+    isFull ||= database.explain(error)?.status === 507
     done()
   })
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { measured } from '../measured.ts'
 import { type Engine, migratedDatabase } from '../testing/engines.ts'
 import { freePort } from '../testing/free-port.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen as listenTo, rawRequest } from '../testing/raw-client.ts'
 import { runServer } from '../testing/server-process.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest, type TestServer } from '../testing/test-server.ts'
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => {
@@ -22,8 +22,7 @@ let server: TestServer
 let port: number
 async function start(where: Engine | URL = 'sqlite', environment: Record<string, string> = {}) {
   port = await freePort()
-  server = await startTestServer(where, { METRICS_PORT: String(port), ...environment })
-  onTestFinished(server.close)
+  server = await serverForTest(where, { METRICS_PORT: String(port), ...environment })
   await server.app.ready()
 }
 

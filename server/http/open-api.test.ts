@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Access, Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { parseReminders, reminderLimits } from '#contract/reminder-times.ts'
 import { formatRule, parseRule } from '#contract/repeat-rules.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 import { patterns } from './documented-patterns.ts'
 import { formats } from './validation.ts'
 
@@ -25,13 +25,11 @@ type Document = {
   components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> }
 }
 
-let server: TestServer
+const server = serverForAll('sqlite')
 let document: Document
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
   document = JSON.parse((await server.call('GET /openapi.json')).text)
 })
-afterAll(() => server.close())
 
 const endpoints = Object.keys(api) as Endpoint[]
 

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
-import { startTestServer } from '../testing/test-server.ts'
-
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
+import { serverForTest } from '../testing/test-server.ts'
 
 const post = `POST ${apiBase}/user/login HTTP/1.1\r\nhost: localhost\r\n`
 const json = 'content-type: application/json\r\ncontent-length: 1000\r\n\r\n'
@@ -77,8 +75,7 @@ describe('a server', () => {
 })
 
 test('requests up to the limit are processed at once, and the next one is rejected with Retry-After; health checks are not limited', async () => {
-  const server = await startTestServer('sqlite')
-  onTestFinished(server.close)
+  const server = await serverForTest('sqlite')
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   let hanging = 0
   const { promise: allHang, resolve } = Promise.withResolvers<void>()

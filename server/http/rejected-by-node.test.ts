@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
 import { rawRequest } from '../testing/raw-client.ts'
-import { publicHost, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { publicHost, serverForAll } from '../testing/test-server.ts'
 
-let server: TestServer
+const server = serverForAll('sqlite', publicHost)
 let origin: string
 beforeAll(async () => {
-  server = await startTestServer('sqlite', publicHost)
   // Both answer a turn of the event loop later: the bytes that followed the request have been read by then.
   server.app.get('/begun', (_request, reply) => {
     reply.raw.writeHead(200, { 'content-length': 10 })
@@ -23,7 +22,6 @@ beforeAll(async () => {
   })
   origin = await server.app.listen({ port: 0 })
 })
-afterAll(() => server.close())
 
 const host = 'host: localhost\r\n'
 const post = `POST ${apiBase}/user/login HTTP/1.1\r\n${host}content-type: application/json\r\n`

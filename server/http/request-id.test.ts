@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen, rawRequest } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const made = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { TRUSTED_PROXIES: '10.0.0.0/8' })
-})
-afterAll(() => server.close())
+const server = serverForAll('sqlite', { TRUSTED_PROXIES: '10.0.0.0/8' })
 
 async function idFor(url: string, given?: string, remoteAddress = '10.0.0.1') {
   const headers = given === undefined ? {} : { 'x-request-id': given }

@@ -4,7 +4,6 @@ import { importedBytes } from '#contract/import-size.ts'
 import { importsPerCall } from '#contract/limits.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy } from '../testing/exported-files.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
@@ -28,7 +27,6 @@ const noteOf = (text: string) => ({
 type Sent = { import?: string; tasks?: object[]; notes?: object[]; versions?: object[] }
 const send = (user: TestUser, sent: Sent) => user.call('POST /import', { body: { import: newId(), ...sent } })
 
-const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
 const itemsOf = async (user: TestUser) => itemsIn((await user.call('GET /changes')).json)
 const roomOf = async (user: TestUser) => (await user.call('GET /import')).json.room
 
@@ -78,7 +76,7 @@ onEveryEngine('an import', (engine) => {
     server.database.read
       .selectFrom('users')
       .select(['seq', 'stored_bytes', 'task_count'])
-      .where('id', '=', ownerOf(user))
+      .where('id', '=', user.id)
       .executeTakeFirstOrThrow()
 
   test('of an export into an empty account of either engine is exported as the same bytes', async () => {
@@ -238,7 +236,7 @@ onEveryEngine('an import', (engine) => {
     const done = taskOf({ dueDate: '2199-01-01', dueTime: '08:00', doneAt: at })
     await send(user, { tasks: [past, future, done] })
     const jobs = server.database.read.selectFrom('reminder_jobs').select('item')
-    expect(await jobs.where('user_id', '=', ownerOf(user)).execute()).toEqual([{ item: future._id }])
+    expect(await jobs.where('user_id', '=', user.id).execute()).toEqual([{ item: future._id }])
   })
 
   test('is told to other devices, and is called import in the history', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change, type Mutation } from '../changes/change.ts'
@@ -9,7 +9,7 @@ import { undo } from '../changes/undo-changes.ts'
 import type { Database } from '../database/database.ts'
 import { bytesPerRemoval } from '../database/removals.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
 import { findNote, type NoteRow } from './note-kind.ts'
 import { findVersion } from './note-queries.ts'
@@ -21,11 +21,7 @@ const quota = 2 ** 30
 const start = 20_000 * day
 
 onEveryEngine('the versions of a note', (engine) => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase(engine)
-  })
-  afterAll(() => database.close())
+  const database = databaseForAll(engine)
 
   /** A note of a new user, written with an empty text at `start` by the device `phone`. */
   async function newNote() {

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 onEveryEngine('notes', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
   const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {
@@ -33,7 +30,6 @@ onEveryEngine('notes', (engine) => {
     ).id
 
   test('are stored exactly as they were typed, up to 100,000 characters', async () => {
-    const user = await server.newUser()
     for (const text of [
       '',
       '\r\n \t# 😀 <script>alert(1)</script>\u2028\u0001\r\n',
@@ -59,7 +55,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('are listed with a title and a snippet, pinned ones first, then by the newest text', async () => {
-    const user = await server.newUser()
     const first = await write(user, '# Plan  for \t May\n\n- one\n- two')
     const second = await write(user, `${'long '.repeat(100)}\nrest`)
     await write(user, '\n \n')
@@ -78,7 +73,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('are listed in pages that contain each note once, and the deleted ones apart, latest deletion first', async () => {
-    const user = await server.newUser()
     const written: string[] = []
     for (let number = 0; number < 7; number++) {
       const { _id } = await write(user, `Note ${number}`, { pinned: number === 3 })
@@ -103,7 +97,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('that were deleted are not listed after a cursor of deleted tasks', async () => {
-    const user = await server.newUser()
     for (let number = 0; number < 2; number++) {
       const { _id } = await user.addTask()
       await user.call(`DELETE /list/deleteTask/${_id}`)
@@ -114,7 +107,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
-    const user = await server.newUser()
     const { _id: item, version } = await write(user, 'One')
     await edit(user, item, { text: 'Two' }, version)
     expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([
@@ -125,7 +117,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('are pinned and edited by two devices at once', async () => {
-    const user = await server.newUser()
     const { _id: item, version } = await write(user, 'One')
     await edit(user, item, { pinned: true }, version)
     expect(await edit(user, item, { text: 'Two' }, version)).toMatchObject([
@@ -137,7 +128,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('are saved once, however often a save is repeated', async () => {
-    const user = await server.newUser()
     const save = { mutation: randomUUID(), item: randomUUID(), kind: 'note', base: 0, set: { text: 'One' } }
     const results = [await sendChanges(user, save), await sendChanges(user, save)]
     expect(results.map(({ json }) => json.items[0]?.outcome)).toEqual(['applied', 'duplicate'])
@@ -145,7 +135,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('never share an id with a task, and have fields of their own', async () => {
-    const user = await server.newUser()
     const task = await user.addTask()
     const { _id: note } = await write(user, 'Note')
     const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' }
@@ -174,7 +163,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('have only their own versions: the number of a version of another note is not found', async () => {
-    const user = await server.newUser()
     const [{ _id: item, version: first }, { _id: other }] = [
       await write(user, 'Old'),
       await write(user, 'Other'),
@@ -203,7 +191,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
-    const user = await server.newUser()
     const start = (await user.call('GET /changes')).json.cursor
     const { _id: item, version } = await write(user, 'One\nbody')
     await edit(user, item, { text: 'Two\nbody' }, version)
@@ -236,7 +223,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('follow the tasks in a first read, in pages that contain each item once', async () => {
-    const user = await server.newUser()
     const ids: string[] = []
     for (let number = 0; number < 3; number++) {
       ids.push((await user.addTask())._id)
@@ -255,7 +241,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('can be undone: creating, pinning, deleting and each text that was saved with a group', async () => {
-    const user = await server.newUser()
     const { _id: item } = await write(user, 'One')
     const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).json
     await edit(user, item, { pinned: true })
@@ -272,7 +257,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('that are emptied stay pinned and in their place, and come back from a deletion as empty notes', async () => {
-    const user = await server.newUser()
     const { _id: item } = await write(user, 'Ferry', { pinned: true })
     await write(user, 'Newer')
     await edit(user, item, { text: '' }, 1)
@@ -286,7 +270,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('that were edited several times are undone step by step, and each step is undone again', async () => {
-    const user = await server.newUser()
     const { _id: item } = await write(user, 'One')
     for (const [base, text] of ['Two', 'Three'].entries())
       await sendChanges(user, { item, kind: 'note', base: base + 1, set: { text }, group: randomUUID() })
@@ -299,7 +282,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('cannot get the id of a task that was removed for good, nor the reverse', async () => {
-    const user = await server.newUser()
     const cursor = (await user.call('GET /changes')).json.cursor
     const [task, note] = [(await user.addTask())._id, (await write(user, 'One'))._id]
     const asNote = { item: task, kind: 'note', base: 0, set: { text: 'Two' } }
@@ -322,7 +304,6 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('of one account are at most 10,000, not counting deleted ones', async () => {
-    const user = await server.newUser()
     const owner = await idOf(user)
     const rows = Array.from({ length: notesPerUser - 1 }, () => ({
       ...{ user_id: owner, id: randomUUID(), version: 0, pinned: 0, created_at: 1, changed_at: 1 },

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { inject, type TestContext, test } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { newId } from '../new-id.ts'
@@ -8,44 +8,41 @@ import { hashOf, newToken } from '../sessions/token.ts'
 import { migratedDatabase } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { certificate, newBrowser, startPushService } from '../testing/push-service.ts'
-import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { startServer } from '../testing/server-process.ts'
 
-// Real processes that are paused and killed while they send.
+// Real processes that are paused and killed while they send. Most of the time, the tests wait for the end of a lease.
 
 const people = 120
-let service: Awaited<ReturnType<typeof startPushService>>
-let url: URL
-let database: Database
-let servers: ServerProcess[]
 
-beforeAll(async () => {
-  service = await startPushService()
-})
-afterAll(() => service.close())
-
-beforeEach(async () => {
-  service.received.length = 0
-  service.behaviour.answer = (response) => response.writeHead(201).end()
-  url = await migratedDatabase('postgres')
-  database = await openDatabase(url)
-  const trusted = join(inject('folder'), `${newId()}.pem`)
-  await writeFile(trusted, certificate)
-  servers = await Promise.all([start(trusted), start(trusted)])
+/** Two servers on one database, and a push service. */
+async function startBoth({ onTestFinished }: TestContext) {
+  const service = await startPushService()
+  const url = await migratedDatabase('postgres')
+  const database = await openDatabase(url)
+  const NODE_EXTRA_CA_CERTS = join(inject('folder'), `${newId()}.pem`)
+  await writeFile(NODE_EXTRA_CA_CERTS, certificate)
+  const start = () => startServer({ DATABASE_URL: url.href, PUSH_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS })
+  const [one, two] = await Promise.all([start(), start()])
   onTestFinished(async () => {
     service.endConnections()
-    for (const server of servers) await server.stop('SIGKILL')
+    for (const server of [one, two]) await server.stop('SIGKILL')
     await database.close()
+    await service.close()
   })
-})
-
-const start = (NODE_EXTRA_CA_CERTS: string) =>
-  startServer({ DATABASE_URL: url.href, PUSH_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS })
+  const counts = () => {
+    const byPath = new Map<string, number>()
+    for (const { path } of service.received) byPath.set(path, (byPath.get(path) ?? 0) + 1)
+    return byPath
+  }
+  const add = (count: number) => addReminders(database, service.origin, count)
+  return { service, database, one, two, counts, addReminders: add }
+}
 
 /** Adds people with one reminder each that is due now, and returns their browsers. Servers learn of them by their looks. */
-async function addReminders(count: number) {
+async function addReminders(database: Database, origin: string, count: number) {
   const now = Date.now()
   const minute = new Date(Math.floor(now / 60_000) * 60_000)
-  const browsers = Array.from({ length: count }, () => newBrowser(service.origin, `/${newId()}`))
+  const browsers = Array.from({ length: count }, () => newBrowser(origin, `/${newId()}`))
   await database.write(async (db) => {
     for (const { subscription, path } of browsers) {
       const id = await addUser(db)
@@ -81,15 +78,11 @@ async function addReminders(count: number) {
   return browsers
 }
 
-const counts = () => {
-  const byPath = new Map<string, number>()
-  for (const { path } of service.received) byPath.set(path, (byPath.get(path) ?? 0) + 1)
-  return byPath
-}
 const long = { timeout: 60_000, interval: 50 }
 
-test('a server that was paused while it sent sends nothing of what another has sent since, which does so within 20 seconds', async () => {
-  const [one, two] = servers as [ServerProcess, ServerProcess]
+test.concurrent('a server that was paused while it sent sends nothing of what another has sent since, which does so within 20 seconds', async (context) => {
+  const { expect } = context
+  const { service, database, one, two, counts, addReminders } = await startBoth(context)
   two.pause()
   let pausedAt = 0
   service.behaviour.answer = (response) => {
@@ -116,8 +109,9 @@ test('a server that was paused while it sent sends nothing of what another has s
   expect(service.received.length - before - 1).toBeLessThanOrEqual(1)
 })
 
-test('of a server that is killed, another one sends again only what was in flight, with the same topic and tag', async () => {
-  const [one, two] = servers as [ServerProcess, ServerProcess]
+test.concurrent('of a server that is killed, another one sends again only what was in flight, with the same topic and tag', async (context) => {
+  const { expect } = context
+  const { service, one, two, counts, addReminders } = await startBoth(context)
   two.pause()
   const atOne: string[] = []
   service.behaviour.answer = (_response, { path }) => void atOne.push(path)

@@ -13,32 +13,15 @@ const addressesOf = (host: string, found: string[], added: string[] = []) =>
     )
   })
 
-test.each([
-  '127.0.0.1',
-  '10.0.0.1',
-  '172.16.0.1',
-  '192.168.1.1',
-  '169.254.169.254',
-  '100.64.0.1',
-  '0.0.0.0',
-  '224.0.0.1',
-  '255.255.255.255',
-  '::1',
-  '::',
-  'fd00::1',
-  'fe80::1',
-  '::ffff:127.0.0.1',
-  '::ffff:169.254.169.254',
-  '::ffff:a00:1',
-  '::127.0.0.1',
-  '64:ff9b::7f00:1',
-  '2002:7f00:1::',
-  'fec0::1',
-  '2001:db8::1',
-  '192.0.2.1',
-  '198.18.0.1',
-  '240.0.0.1',
-])('a push service that the DNS places at %s is not connected to', async (address) => {
+test.each(
+  `
+    127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255
+    ::1 :: fd00::1 fe80::1 ::ffff:127.0.0.1 ::ffff:169.254.169.254 ::ffff:a00:1 ::127.0.0.1
+    64:ff9b::7f00:1 2002:7f00:1:: fec0::1 2001:db8::1 192.0.2.1 198.18.0.1 240.0.0.1
+  `
+    .trim()
+    .split(/\s+/),
+)('a push service that the DNS places at %s is not connected to', async (address) => {
   expect(await addressesOf('fcm.googleapis.com', [address])).toBe('fcm.googleapis.com has no public address')
 })
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
 import { rounds } from '../testing/rounds.ts'
@@ -133,7 +132,7 @@ onEveryEngine('reminders of random steps', (engine) => {
         await travel(zone)
       } else if (each.do === 'die') {
         await server.database.write(async (db) => {
-          const ids = [sessionKeyOf(user.token)?.userId ?? '']
+          const ids = [user.id]
           await takeUpReminders(db, ids, { life, notBefore: 0, now })
           await claimMessages(db, ids, () => 1000, now)
         })

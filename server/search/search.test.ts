@@ -1,24 +1,22 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { compareRanks, foldedTexts, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { searchLimits } from './search-hits.ts'
 
 const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
 
 onEveryEngine('a search', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let user: TestUser
   beforeAll(async () => {
-    server = await startTestServer(engine)
     user = await server.newUser()
   })
-  afterAll(() => server.close())
 
   const search = (user: TestUser, q: string, more = '') =>
     user.call(`GET /search?q=${encodeURIComponent(q)}${more}`)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 import { startReset } from '../users/password-reset.ts'
 import { scopesOfCredentials, scopesOfTokens } from './scopes.ts'
 import { endCredentials } from './session-queries.ts'
@@ -22,13 +22,8 @@ const allowed: Record<string, string[]> = {
 }
 
 onEveryEngine('the scope of a token', (engine) => {
-  let server: TestServer
-  let user: TestUser
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-    user = await server.newUser()
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForAll(server)
 
   /** Makes the token of the user one of this scope. */
   const become = (scope: string, expires_at: number | null = null) =>

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 onEveryEngine('sessions', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
   const sessionOf = (token: string) => {
@@ -36,7 +33,6 @@ onEveryEngine('sessions', (engine) => {
   }
 
   test('a token is the id of its user and 32 random bytes in base64url, other ones each time', async () => {
-    const user = await server.newUser()
     const { token } = (await server.call('POST /user/login', { body: user })).json
     const [one, two] = [user.token, token].map((text) => Buffer.from(text, 'base64url').toString('hex'))
     const { user_id } = (await sessionOf(token)) ?? {}
@@ -59,7 +55,6 @@ onEveryEngine('sessions', (engine) => {
   })
 
   test('the log and the history of a note name the session of each change, after it has ended too', async () => {
-    const user = await server.newUser()
     const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0' }
     const { token } = (await server.call('POST /user/login', { body: user, headers: phone })).json
     const onPhone: TestServer['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
@@ -100,7 +95,6 @@ onEveryEngine('sessions', (engine) => {
   })
 
   test('logging out ends only that session, and logging out again is not an error', async () => {
-    const user = await server.newUser()
     const { json } = await server.call('POST /user/login', { body: user })
     for (let time = 0; time < 2; time++) {
       const { status, text } = await user.call('POST /user/logout')
@@ -155,7 +149,6 @@ onEveryEngine('sessions', (engine) => {
   })
 
   test('a request within the hour writes nothing', async () => {
-    const user = await server.newUser()
     await age(user.token, { started: day, used: hour - 60_000 })
     const write = vi.spyOn(server.database, 'write')
     expect((await user.call('GET /list/getLatestTasks')).status).toBe(200)
@@ -185,7 +178,6 @@ onEveryEngine('sessions', (engine) => {
   ])(
     '%s is rejected: /user/validate answers 403, other calls 401 with WWW-Authenticate',
     async (_, template) => {
-      const user = await server.newUser()
       const header = template?.replace('$CUT', user.token.slice(0, -1)).replaceAll('$TOKEN', user.token)
       const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
       const validate = await server.call('GET /user/validate', { headers })

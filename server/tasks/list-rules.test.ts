@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compareInList, isListed, listNames, lists, priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { listQuery } from './task-queries.ts'
 import { insertTask } from './task-writes.ts'
@@ -29,11 +29,7 @@ const drafts = anyDrafts.map((all) =>
 )
 
 onEveryEngine('a list in the page and on the server', (engine) => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase(engine)
-  })
-  afterAll(() => database.close())
+  const database = databaseForAll(engine)
 
   test.each(listNames)('%s contains the same tasks in the same order', async (name) => {
     const list = lists[name]

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pageVersion, tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const began = Date.now()
 const day = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10)
 const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), priority: 'high' } as const
 
 onEveryEngine('repeated tasks', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let owner: TestUser
   beforeAll(async () => {
-    server = await startTestServer(engine)
     owner = await server.newUser()
   })
-  afterAll(() => server.close())
 
   const change = (user: TestUser, item: string, set: object, more: object = {}) =>
     user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, ...more }] } })
@@ -37,7 +36,6 @@ onEveryEngine('repeated tasks', (engine) => {
   }
 
   test('completing makes one next task, with the body’s boxes open, and the creation time of its predecessor', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueTime: '08:00' })
     const { item } = await changed(user, id, { done: true }, { day: day(0) })
     expect(item).toMatchObject({ series: id, repeatDay: day(0) })
@@ -65,7 +63,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion removes its next task for good, unless it was changed, and a redo makes it again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { seq } = await changed(user, id, { done: true }, { day: day(0) })
     const { json: undone } = await undo(user, seq)
@@ -89,7 +86,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion whose repeat another device has stopped since removes its next task too', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { seq } = await changed(user, id, { done: true })
     await changed(user, id, { repeat: null })
@@ -98,7 +94,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undo of a completion that made no next task, because one existed, leaves that task', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true })
     await changed(user, id, { done: false })
@@ -108,7 +103,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a completion restores the next task that was deleted before, and its undo deletes that one again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -137,7 +131,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a completion leaves a next task that was completed before it was deleted', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true })
     await changed(user, nextId(id, id), { done: true })
@@ -154,7 +147,6 @@ onEveryEngine('repeated tasks', (engine) => {
   ])(
     'a task is completed, skipped and taken back, and its next one made, in an account that has %s',
     async (_, values) => {
-      const user = await server.newUser()
       const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
       await server.database.write((db) =>
         db.updateTable('users').set(values).where('email', '=', user.email).execute(),
@@ -171,7 +163,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a completed task makes no next one if a note has its id, and the undo leaves that note', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const note = { kind: 'note', base: 0 }
     await changed(user, nextId(id, id), { text: 'Ferry' }, note)
@@ -187,7 +178,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('two devices that complete the same task make one next task, on the day of the first', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     await changed(user, id, { done: true }, { day: day(0) })
     await changed(user, id, { done: true }, { day: day(1) })
@@ -195,7 +185,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a change of a next task that its device does not know yet is one of the task as it was made, and asks nothing unless the same field was changed', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -214,7 +203,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('one call completes tasks of a repeat and changes those that follow as they were made', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     const changes = [
@@ -233,7 +221,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a next task that was taken back and made again is changed as it was made again', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const next = nextId(id, id)
     const { seq } = await changed(user, id, { done: true }, { day: day(0) })
@@ -253,7 +240,6 @@ onEveryEngine('repeated tasks', (engine) => {
   ])(
     'an occurrence of %s that one device completes and another one skips is done on its day, and the next day stays open, in both orders',
     async (repeat, due, repeatFrom) => {
-      const user = await server.newUser()
       const completion = { done: true, repeatDay: day(due) }
       const skipped = { dueDate: day(1), repeatDay: day(1) }
       for (const isSkippedFirst of [true, false]) {
@@ -273,7 +259,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a completion of an occurrence that is not on the grid of a new rule, or whose repeat was stopped, completes the task', async () => {
-    const user = await server.newUser()
     const complete = (id: string) => changed(user, id, { done: true, repeatDay: day(0) }, { day: day(0) })
     for (const set of [
       { repeat: 'FREQ=DAILY;INTERVAL=3', dueDate: day(2) },
@@ -330,7 +315,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a client learns of the next task from the changes since the cursor before its completion', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { json, headers } = await user.call('GET /changes')
     const { headers: completed } = await change(user, id, { done: true })
@@ -343,7 +327,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a search finds the open task of a repeat and then its done ones, the last completed first', async () => {
-    const user = await server.newUser()
     const ids = [await daily(user)]
     for (const hours of [3, 2, 1]) {
       const [last] = ids.slice(-1) as [string]
@@ -360,7 +343,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('calls of a page without repeats keep the rule, and its completion makes the next task', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     const { title, dueDate, priority } = draft
     const edit = { title: `${title}!`, dueDate, priority }
@@ -374,7 +356,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a next task counts from the day of the device, if it is near, and otherwise from that of the caller', async () => {
-    const user = await server.newUser()
     for (const [given, expected] of [
       [day(1), day(2)],
       [day(40), day(1)],
@@ -389,7 +370,6 @@ onEveryEngine('repeated tasks', (engine) => {
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'])(
     'a completion that is sent without a day goes on after the day in the zone of the caller: %s',
     async (zone) => {
-      const user = await server.newUser()
       const id = await daily(user, { dueDate: day(-3) })
       const body = { changes: [{ mutation: newId(), item: id, set: { done: true } }] }
       const headers = { 'time-zone': zone }
@@ -401,7 +381,6 @@ onEveryEngine('repeated tasks', (engine) => {
   )
 
   test('a task moves on its grid with what is left of COUNT, and a day off the grid is a conflict', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { repeat: 'FREQ=DAILY;INTERVAL=2;COUNT=3' })
     const skip = (to: string) => changed(user, id, { repeatDay: to, dueDate: to })
     expect((await skip(day(3))).outcome).toBe('conflict')
@@ -412,56 +391,33 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test.each([
-    ['FREQ=DAILY;INTERVAL=0'],
-    ['FREQ=DAILY;INTERVAL=-1'],
-    ['FREQ=DAILY;INTERVAL=1000000000'],
-    ['FREQ=DAILY;INTERVAL=1e3'],
-    ['FREQ=DAILY;COUNT=0'],
-    ['FREQ=DAILY;COUNT=-1'],
-    ['FREQ=DAILY;COUNT=1000000000'],
-    ['FREQ=DAILY;COUNT=2;UNTIL=20991231'],
-    ['FREQ=DAILY;UNTIL=20991231T000000Z'],
-    ['FREQ=DAILY;UNTIL=20990230'],
-    ['FREQ=DAILY;UNTIL=20000101'],
-    [`FREQ=WEEKLY;BYDAY=${Array(5000).fill('MO').join()}`],
-    [`FREQ=DAILY;${'X'.repeat(100_000)}=1`],
-    ['FREQ=WEEKLY;BYDAY=MO,MO'],
-    ['FREQ=WEEKLY;BYDAY='],
-    ['FREQ=WEEKLY;BYDAY=XX'],
-    ['FREQ=WEEKLY;BYDAY=2MO'],
-    ['FREQ=MONTHLY;BYDAY=0MO'],
-    ['FREQ=MONTHLY;BYDAY=54MO'],
-    ['FREQ=MONTHLY;BYMONTHDAY=0'],
-    ['FREQ=MONTHLY;BYMONTHDAY=32'],
-    ['FREQ=MONTHLY;BYSETPOS=2;BYDAY=MO'],
-    ['FREQ=DAILY;BYSETPOS=1'],
-    ['FREQ=DAILY;BYHOUR=8'],
-    ['FREQ=YEARLY;BYWEEKNO=20'],
-    ['FREQ=YEARLY;BYYEARDAY=1'],
-    ['FREQ=YEARLY;BYMONTH=13'],
-    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'],
-    ['FREQ=DAILY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=30'],
-    ['FREQ=SECONDLY'],
-    ['FREQ=DAILY;FREQ=DAILY'],
-    ['INTERVAL=2'],
-    ['DTSTART=20261121;FREQ=DAILY'],
-    ['DTSTART:20261121\nRRULE:FREQ=DAILY'],
-    ['RRULE:FREQ=DAILY'],
-    ['FREQ=DAILY\nDTSTART:20261121'],
-    ['FREQ=DAILY\n'],
-    ['FREQ=DAILY\r\nATTENDEE:mailto:a@example.org'],
-    ['FREQ=DAILY\u0000'],
-    ['freq=daily'],
-    ['FREQ=daily'],
-    ['ＦＲＥＱ=DAILY'],
-    ['FREQ=DAILY;INTERVAL=２'],
-    ['FREQ=DAILY; INTERVAL=2'],
-    [' FREQ=DAILY'],
-    ['FREQ=DAILY;'],
-    ['FREQ==DAILY'],
-    ['every day'],
-    ["FREQ=DAILY'; drop table tasks; --"],
-    [''],
+    ...`
+      FREQ=DAILY;INTERVAL=0 FREQ=DAILY;INTERVAL=-1 FREQ=DAILY;INTERVAL=1000000000 FREQ=DAILY;INTERVAL=1e3
+      FREQ=DAILY;COUNT=0 FREQ=DAILY;COUNT=-1 FREQ=DAILY;COUNT=1000000000 FREQ=DAILY;COUNT=2;UNTIL=20991231
+      FREQ=DAILY;UNTIL=20991231T000000Z FREQ=DAILY;UNTIL=20990230 FREQ=DAILY;UNTIL=20000101
+      FREQ=WEEKLY;BYDAY=MO,MO FREQ=WEEKLY;BYDAY= FREQ=WEEKLY;BYDAY=XX FREQ=WEEKLY;BYDAY=2MO
+      FREQ=MONTHLY;BYDAY=0MO FREQ=MONTHLY;BYDAY=54MO FREQ=MONTHLY;BYMONTHDAY=0 FREQ=MONTHLY;BYMONTHDAY=32
+      FREQ=MONTHLY;BYSETPOS=2;BYDAY=MO FREQ=DAILY;BYSETPOS=1 FREQ=DAILY;BYHOUR=8 FREQ=YEARLY;BYWEEKNO=20
+      FREQ=YEARLY;BYYEARDAY=1 FREQ=YEARLY;BYMONTH=13 FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30
+      FREQ=DAILY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=30 FREQ=SECONDLY FREQ=DAILY;FREQ=DAILY INTERVAL=2
+      DTSTART=20261121;FREQ=DAILY RRULE:FREQ=DAILY freq=daily FREQ=daily FREQ=DAILY; FREQ==DAILY
+    `
+      .trim()
+      .split(/\s+/),
+    `FREQ=WEEKLY;BYDAY=${Array(5000).fill('MO').join()}`,
+    `FREQ=DAILY;${'X'.repeat(100_000)}=1`,
+    'DTSTART:20261121\nRRULE:FREQ=DAILY',
+    'FREQ=DAILY\nDTSTART:20261121',
+    'FREQ=DAILY\n',
+    'FREQ=DAILY\r\nATTENDEE:mailto:a@example.org',
+    'FREQ=DAILY\u0000',
+    'ＦＲＥＱ=DAILY',
+    'FREQ=DAILY;INTERVAL=２',
+    'FREQ=DAILY; INTERVAL=2',
+    ' FREQ=DAILY',
+    'every day',
+    "FREQ=DAILY'; drop table tasks; --",
+    '',
   ])('the rule %j is rejected with the name of the field', async (repeat) => {
     const [status, field, message] = fieldErrorOf(await change(owner, newId(), { ...draft, repeat }))
     expect([status, field]).toEqual([400, 'changes/0/set/repeat'])
@@ -469,7 +425,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a rule needs a due date, has a day and is of the subset, and goes with the date', async () => {
-    const user = await server.newUser()
     const id = await daily(user)
     expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=HOURLY' }))[1]).toBe('changes/0/set/repeat')
     expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30' }))).toEqual([
@@ -489,7 +444,6 @@ onEveryEngine('repeated tasks', (engine) => {
     changed(user, id, { dueDate: day(to), repeatDay: day(to) })
 
   test('each task of a repeat says which days of the last 30 were skipped or had passed before the completion', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-5), repeat: 'FREQ=DAILY;COUNT=20' })
     await skip(user, id, -4)
     await changed(user, id, { done: true }, { day: day(0) })
@@ -504,7 +458,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a late task says the days after its own that have passed, and of the last 30 alone', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-2) })
     expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: false }])
     const old = await daily(user, { dueDate: day(-200) })
@@ -514,7 +467,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('an undone skip, a changed rule and a move pass no day, and a redone skip does', async () => {
-    const user = await server.newUser()
     const id = await daily(user, { dueDate: day(-1) })
     const { seq } = await skip(user, id, 0)
     expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: true }])
@@ -529,7 +481,6 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test('a task that counts from its completion, one that was stopped, and one without a repeat have passed no day', async () => {
-    const user = await server.newUser()
     const fromDone = await daily(user, { dueDate: day(-5), repeatFrom: 'done' })
     const stopped = await daily(user, { dueDate: day(-5) })
     await changed(user, stopped, { repeat: null })

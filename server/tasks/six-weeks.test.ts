@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nextId, nextTask } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { eveningOf, isIn, missed, moves, offline, readWeeks } from '../testing/six-weeks/read-weeks.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 /** Zones of one clock. The server keeps the day of a zone until it ends, and each run begins earlier. */
 const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']
@@ -12,11 +12,7 @@ const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']
 const titlesOf = (tasks: readonly Task[]) => tasks.map(({ title }) => title).sort()
 
 onEveryEngine('six weeks of forty repeated tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
   let headers: Record<string, string>
   beforeEach(() => {
     headers = { 'time-zone': zones.shift() as string }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const texts = {
   'emoji sequences': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽',
@@ -17,14 +17,10 @@ const texts = {
 }
 
 onEveryEngine('the text of a task', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   test.each(Object.entries(texts))('%s is stored and returned unchanged', async (_, text) => {
-    const user = await server.newUser()
     const task = await user.addTask({ title: text, body: text })
     expect(task).toMatchObject({ title: text, body: text })
     const draft = { title: `${text}!`, body: `${text}?`, dueDate: task.dueDate, priority: task.priority }
@@ -35,14 +31,12 @@ onEveryEngine('the text of a task', (engine) => {
   })
 
   test('escape sequences in JSON are decoded', async () => {
-    const user = await server.newUser()
     const body = String.raw`{"title":"\ud83d\ude00 \u00e9\/\n","dueDate":"2026-11-21","priority":"low"}`
     const { json } = await user.call('POST /list/addTask', { body })
     expect(json.task.title).toBe('😀 é/\n')
   })
 
   test('text is not normalized: composed and decomposed letters remain different', async () => {
-    const user = await server.newUser()
     await user.addTask({ title: 'café'.normalize('NFC') })
     await user.addTask({ title: 'café'.normalize('NFD') })
     const { json } = await user.call('GET /list/getLatestTasks')
@@ -50,7 +44,6 @@ onEveryEngine('the text of a task', (engine) => {
   })
 
   test('lengths are counted in code points, not in UTF-16 code units or bytes', async () => {
-    const user = await server.newUser()
     const [title, body] = ['𝒳'.repeat(titleLength.max), '😀'.repeat(bodyLength.max)]
     expect(await user.addTask({ title, body })).toMatchObject({ title, body })
   })

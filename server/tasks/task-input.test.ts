@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
 const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
@@ -108,15 +108,12 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
 ]
 
 onEveryEngine('invalid input to adding and editing a task', (engine) => {
-  let server: TestServer
-  let user: TestUser
+  const server = serverForAll(engine)
+  const user = userForAll(server)
   let task: Task
   beforeAll(async () => {
-    server = await startTestServer(engine)
-    user = await server.newUser()
     task = await user.addTask()
   })
-  afterAll(() => server.close())
 
   test.each(badDrafts)(
     '%s is rejected with a 400 that names the field and the reason, and changes nothing',

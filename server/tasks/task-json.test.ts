@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lists } from '#contract/lists.ts'
 import { Task } from '#contract/tasks.ts'
 import { jsonTextIn } from '../database/json-text.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { texts } from '../testing/hostile-values.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { taskKind } from './task-kind.ts'
 import { listQuery } from './task-queries.ts'
@@ -15,11 +15,7 @@ import { listQuery } from './task-queries.ts'
 const latest = listQuery(lists.latest)
 
 onEveryEngine('the JSON of a listed task', (engine) => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase(engine)
-  })
-  afterAll(() => database.close())
+  const database = databaseForAll(engine)
 
   /** Stores a task of a new user with these values and returns its row. */
   async function store(values: { title?: string; body?: string; created_at?: number }) {

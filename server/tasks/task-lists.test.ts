@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Priority } from '#contract/task-fields.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const priorityLists = {
   high: 'GET /list/getHighPriorityTasks',
@@ -14,11 +14,8 @@ const openLists = ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', ...Obj
 const allLists = [...openLists, doneList]
 
 onEveryEngine('task lists', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const titles = async (user: TestUser, list: string) =>
     (await user.call(list)).json.lists.map(({ title }) => title)
@@ -29,7 +26,6 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test('the latest list contains every task, newest first', async () => {
-    const user = await server.newUser()
     await user.addTask({ title: 'first', dueDate: '2030-01-01', priority: 'low' })
     await user.addTask({ title: 'second', dueDate: '2020-01-01', priority: 'high' })
     await user.addTask({ title: 'third', dueDate: '2025-01-01', priority: 'medium' })
@@ -46,7 +42,6 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test('tasks added within one millisecond are listed in the order in which they were added', async () => {
-    const user = await server.newUser()
     const added = Array.from({ length: 40 }, (_, number) => `${number}`)
     for (const title of added) await user.addTask({ title })
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(added.toReversed())
@@ -56,7 +51,6 @@ onEveryEngine('task lists', (engine) => {
   test.each(Object.entries(priorityLists))(
     'the %s list contains only that priority',
     async (priority, list) => {
-      const user = await server.newUser()
       for (const each of ['low', 'high', 'medium'] as const) await user.addTask({ priority: each })
       const { json } = await user.call(list)
       expect(json.lists.map((task) => task.priority)).toEqual([priority])
@@ -66,7 +60,6 @@ onEveryEngine('task lists', (engine) => {
   test.each(Object.entries(priorityLists))(
     'the %s list is sorted by due date, earliest first',
     async (name, list) => {
-      const user = await server.newUser()
       const priority = name as Priority
       const days = ['2026-12-01', '1970-01-01', '2026-02-28', '2200-12-31', '1999-12-31', '2024-02-29']
       for (const dueDate of days) await user.addTask({ title: dueDate, dueDate, priority })
@@ -75,7 +68,6 @@ onEveryEngine('task lists', (engine) => {
   )
 
   test('the upcoming list is sorted by due date, earliest first, and then by priority, high before medium before low', async () => {
-    const user = await server.newUser()
     const days = ['2199-12-31', '2199-12-29', '2199-12-30']
     for (const dueDate of days)
       for (const priority of ['low', 'high', 'medium'] as const)
@@ -87,7 +79,6 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test('a stored day before 1970 or after 2200 is listed', async () => {
-    const user = await server.newUser()
     const days = ['0001-01-01', '9999-12-31']
     for (const due_date of days) {
       const { _id } = await user.addTask({ title: due_date, priority: 'low' })
@@ -99,7 +90,6 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test('tasks due on the same day are listed in the order in which they were added, not by title', async () => {
-    const user = await server.newUser()
     const added = ['b', 'A', 'a', 'B', 'ä', 'Z', '_', '10', '9', 'ß', 'İ', '-a', 'あ', '😀']
     for (const title of added) await user.addTask({ title, dueDate: '2020-02-02', priority: 'medium' })
     expect(await titles(user, 'GET /list/getMediumPriorityTasks')).toEqual(added)
@@ -108,7 +98,6 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test('an edited task moves to its new position', async () => {
-    const user = await server.newUser()
     const task = await user.addTask({ title: 'moved', dueDate: '2026-03-03', priority: 'low' })
     await user.addTask({ title: 'fixed', dueDate: '2026-02-02', priority: 'high' })
     await user.call(`PUT /list/updateTask/${task._id}`, {
@@ -119,7 +108,6 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['fixed', 'moved'])
   })
   test('a completed task is in the list of done tasks alone, the last completed first, until it is reopened or deleted', async () => {
-    const user = await server.newUser()
     const set = (item: string, set: object) =>
       user.call('POST /changes', { body: { changes: [{ mutation: randomUUID(), item, set }] } })
     const tasks = []

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pageSize } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const lists = [
   'GET /list/getTodayTasks',
@@ -17,10 +17,10 @@ const lists = [
 const lengthOf = (list: string) => (/Priority|Done|Deleted/.test(list) ? 7 : 21)
 
 onEveryEngine('pages of a list', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let reader: TestUser
   beforeAll(async () => {
-    server = await startTestServer(engine)
     // Seven tasks per list, with equal values in every sort column except the id.
     reader = await server.newUser()
     for (const priority of ['high', 'medium', 'low'] as const) {
@@ -35,7 +35,6 @@ onEveryEngine('pages of a list', (engine) => {
     }
     await reader.call('POST /changes', { body: { changes } })
   })
-  afterAll(() => server.close())
 
   /** Reads pages until one has no nextCursor. */
   async function pages(user: TestUser, list: string, limit: number) {
@@ -79,7 +78,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('a page has 50 tasks by default and at most 200', async () => {
-    const user = await server.newUser()
     for (let added = 0; added < 201; added += 3)
       await Promise.all([user.addTask(), user.addTask(), user.addTask()])
     const sizes = async (limit: string) => (await user.call(`GET /list/getLatestTasks${limit}`)).json
@@ -90,7 +88,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('tasks added between two page requests cause no task to be skipped or repeated', async () => {
-    const user = await server.newUser()
     const old = []
     for (const title of ['1', '2', '3', '4']) old.unshift(await user.addTask({ title }))
     const first = await user.call('GET /list/getLatestTasks?limit=2')
@@ -100,7 +97,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('a task added after the position of the cursor is listed at its place', async () => {
-    const user = await server.newUser()
     for (const day of [1, 2, 4]) await user.addTask({ title: `${day}`, dueDate: `2020-01-0${day}` })
     const first = await user.call('GET /list/getTodayTasks?limit=2')
     await user.addTask({ title: '3', dueDate: '2020-01-03' })
@@ -109,7 +105,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('a cursor of an earlier day shows no task that is due on the present day as one that is to come', async () => {
-    const user = await server.newUser()
     // The days of these zones always differ.
     const [before, after] = ['Etc/GMT+12', 'Pacific/Kiritimati']
     const today = Temporal.Now.plainDateISO(after)
@@ -123,7 +118,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('tasks deleted between two page requests, including the last one returned, cause no other task to be skipped', async () => {
-    const user = await server.newUser()
     for (const title of ['1', '2', '3', '4', '5', '6']) await user.addTask({ title })
     const first = await user.call('GET /list/getLowPriorityTasks?limit=3')
     for (const { _id } of first.json.lists.slice(1)) await user.call(`DELETE /list/deleteTask/${_id}`)
@@ -133,7 +127,6 @@ onEveryEngine('pages of a list', (engine) => {
   })
 
   test('a cursor returns an empty last page if all tasks after it were deleted', async () => {
-    const user = await server.newUser()
     const tasks = [await user.addTask(), await user.addTask()]
     const { json } = await user.call('GET /list/getLowPriorityTasks?limit=1')
     for (const { _id } of tasks) await user.call(`DELETE /list/deleteTask/${_id}`)

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { defaultsOf } from '#contract/fields.ts'
 import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
 const aUuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 onEveryEngine('tasks', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   test('adding a task answers 200 with the stored task', async () => {
-    const user = await server.newUser()
     const earliest = Date.now()
     const { status, json } = await user.call('POST /list/addTask', { body: draft })
     const latest = Date.now()
@@ -40,7 +36,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('a response has the due date as YYYY-MM-DD and the creation time as an ISO 8601 instant', async () => {
-    const user = await server.newUser()
     await user.addTask({ dueDate: '1970-02-28' })
     const { json } = await user.call('GET /list/getLatestTasks')
     expect(json.lists[0]?.dueDate).toBe('1970-02-28')
@@ -48,7 +43,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('a task added without a body has an empty body', async () => {
-    const user = await server.newUser()
     const { body: _, ...withoutBody } = draft
     const { status, json } = await user.call('POST /list/addTask', { body: withoutBody })
     expect(status).toBe(200)
@@ -56,7 +50,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('adding again with the same Idempotency-Key adds nothing and answers with the same task', async () => {
-    const user = await server.newUser()
     const add = (headers = { 'idempotency-key': randomUUID() }, body: object = draft) =>
       user.call('POST /list/addTask', { body, headers })
     const headers = { 'idempotency-key': randomUUID() }
@@ -73,7 +66,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('adding again with the same Idempotency-Key adds nothing after the task was edited, completed, deleted or purged', async () => {
-    const user = await server.newUser()
     const headers = { 'idempotency-key': randomUUID() }
     const addAgain = (body: object = draft) => user.call('POST /list/addTask', { body, headers })
     const { _id } = (await addAgain()).json.task
@@ -95,7 +87,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an Idempotency-Key of version 7 is the id of the task, which a change with both repeats, unless an item has it', async () => {
-    const user = await server.newUser()
     const [id, other] = [newId(), newId()]
     const add = (key: string) =>
       user.call('POST /list/addTask', { body: draft, headers: { 'idempotency-key': key } })
@@ -124,7 +115,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an Idempotency-Key that is not a UUID is rejected, and nothing is added', async () => {
-    const user = await server.newUser()
     const headers = { 'idempotency-key': 'again' }
     const { status, json } = await user.call('POST /list/addTask', { body: draft, headers })
     expect(status).toBe(400)
@@ -139,7 +129,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('editing a task answers 200 with the updated task', async () => {
-    const user = await server.newUser()
     const task = await user.addTask()
     const edited = { title: 'Feed the cat', body: 'Twice', dueDate: '2027-01-01', priority: 'medium' }
     const { status, json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: edited })
@@ -149,7 +138,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('editing one task does not change the others', async () => {
-    const user = await server.newUser()
     const other = await user.addTask({ title: 'Untouched' })
     const task = await user.addTask()
     await user.call(`PUT /list/updateTask/${task._id}`, { body: draft })
@@ -157,7 +145,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an edit without a body keeps the stored one', async () => {
-    const user = await server.newUser()
     const task = await user.addTask({ body: 'Hard to write again' })
     const { body: _, ...withoutBody } = draft
     const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: withoutBody })
@@ -165,14 +152,12 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an edit with an empty body clears the stored one', async () => {
-    const user = await server.newUser()
     const task = await user.addTask({ body: 'No longer needed' })
     const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: { ...draft, body: '' } })
     expect(json.task.body).toBe('')
   })
 
   test('an edit may contain the complete task: read-only fields are ignored', async () => {
-    const user = await server.newUser()
     const [task, other] = [await user.addTask(), await user.addTask({ title: 'Other' })]
     const foreign = { _id: other._id, id: other._id, userId: other._id, user_id: other._id, rank: 1 }
     const whole = { ...task, ...foreign, createdAt: '1970-01-01T00:00:00.000Z', title: 'Edited' }
@@ -183,7 +168,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an id and a creation time in a new task are ignored', async () => {
-    const user = await server.newUser()
     const task = await user.addTask()
     const { json } = await user.call('POST /list/addTask', { body: { ...task, createdAt: '1970-01-01' } })
     expect(json.task._id).not.toBe(task._id)
@@ -192,7 +176,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('a deleted task is no longer listed, and deleting or editing it again answers 404', async () => {
-    const user = await server.newUser()
     const [task, other] = [await user.addTask(), await user.addTask()]
     const { status, json } = await user.call(`DELETE /list/deleteTask/${task._id}`)
     expect({ status, json }).toEqual({ status: 200, json: {} })
@@ -203,14 +186,12 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('a delete with a JSON content type and no body succeeds', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask()
     const headers = { 'content-type': 'application/json' }
     expect((await user.call(`DELETE /list/deleteTask/${_id}`, { headers })).status).toBe(200)
   })
 
   test('exactly one of many concurrent deletes of one task succeeds', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask()
     const deletes = Array.from({ length: 8 }, () => user.call(`DELETE /list/deleteTask/${_id}`))
     const statuses = (await Promise.all(deletes)).map(({ status }) => status)
@@ -224,7 +205,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('tasks that are added and deleted concurrently are counted correctly', async () => {
-    const user = await server.newUser()
     const tasks = await Promise.all(Array.from({ length: 20 }, () => user.addTask()))
     const deletes = tasks.slice(0, 7).map(({ _id }) => user.call(`DELETE /list/deleteTask/${_id}`))
     await Promise.all([...deletes, user.addTask(), user.call('POST /list/addTask', { body: {} })])
@@ -233,7 +213,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('an account can have 100,000 tasks: one more is rejected, and editing and deleting still work', async () => {
-    const user = await server.newUser()
     await server.database.write((db) =>
       db
         .updateTable('users')
@@ -252,7 +231,6 @@ onEveryEngine('tasks', (engine) => {
   })
 
   test('adding a task while its account is being deleted is rejected like a request without a token', async () => {
-    const user = await server.newUser()
     const { write } = server.database
     vi.spyOn(server.database, 'write').mockImplementationOnce(async (work) => {
       await write((db) => db.deleteFrom('users').where('email', '=', user.email).execute())

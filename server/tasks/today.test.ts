@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
 /** The first and the last time zone in which a day begins. They are 26 hours apart, so their dates always differ. */
 const zones = { first: 'Pacific/Kiritimati', last: 'Etc/GMT+12' }
@@ -24,11 +24,7 @@ async function withinOneDay(run: () => Promise<void>) {
 }
 
 onEveryEngine('the Today list', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const todayTitles = async (user: TestUser, zone?: string) => {
     const headers: Record<string, string> = zone ? { 'time-zone': zone } : {}

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('tasks without a date, and times of day', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
 
   const change = async (user: TestUser, item: string, set: object, base?: number) =>
     await user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, base }] } })
@@ -21,7 +18,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
     )
 
   test('a task without a date is in Latest, in its priority after the dated ones, and in Someday, newest first', async () => {
-    const user = await server.newUser()
     await user.addTask({ ...draft, title: 'first', dueDate: null })
     await user.addTask({ ...draft, title: 'late', dueDate: '2020-01-01' })
     await user.addTask({ ...draft, title: 'last', dueDate: '2200-12-31' })
@@ -34,7 +30,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   })
 
   test('within a day tasks are sorted by time, those without a time last, also from page to page', async () => {
-    const user = await server.newUser()
     for (const [title, dueTime, priority] of [
       ['no time', null, 'high'],
       ['evening', '19:00', 'high'],
@@ -57,7 +52,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   })
 
   test('an edit without a time keeps it, and one without a date removes it', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
     const edit = async (body: object) => (await user.call(`PUT /list/updateTask/${_id}`, { body })).json.task
     expect(await edit({ ...draft, dueDate: '2026-12-01' })).toMatchObject({
@@ -69,7 +63,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   })
 
   test('a time without a date is rejected with a 400 that names the field, unless another change has removed the date', async () => {
-    const user = await server.newUser()
     const { _id, version } = await user.addTask({ ...draft, dueDate: null })
     const rejected = [400, 'changes/0/set/dueTime', 'must be null in a task without a due date']
     expect(fieldErrorOf(await change(user, _id, { dueTime: '08:00' }))).toEqual(rejected)
@@ -85,7 +78,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   })
 
   test('whatever mixes of date and time arrive at once by each call, no task has a time without a date, and what is stored for null is neither accepted nor shown', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask(draft)
     const dates = [null, '2026-11-21', '9999-12-31', '2026-11-21T09:00', ''] as const
     const times = [null, '09:00', '24:00', '9:00', '09:00:00', ''] as const
@@ -120,7 +112,6 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   })
 
   test('an undo gives back the date together with its time', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
     const { json } = await change(user, _id, { dueDate: null })
     expect(json.items[0]?.item).toMatchObject({ dueDate: null, dueTime: null })

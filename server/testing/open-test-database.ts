@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -41,6 +42,14 @@ export async function openTestDatabase(
       return users.map(({ email }) => email).sort()
     },
   }
+}
+
+/** A new database for the tests of the surrounding block. */
+export function databaseForAll(engine: Engine): TestDatabase {
+  const database = {} as TestDatabase
+  beforeAll(async () => void Object.assign(database, await openTestDatabase(engine)))
+  afterAll(() => database.close())
+  return database
 }
 
 /** Inserts a minimal row, a user with that email, and returns the user's id. */

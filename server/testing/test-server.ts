@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Account } from '#contract/account.ts'
 import type { ChangeResults, Delta } from '#contract/changes.ts'
 import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
@@ -73,6 +74,7 @@ export type TestServer = {
 }
 
 export type TestUser = {
+  id: string
   email: string
   password: string
   token: string
@@ -87,8 +89,8 @@ export const publicHost = { HOST: '0.0.0.0' }
 /** All accounts have one hash, because a new one takes longer than most tests. */
 let passwordHash: Promise<string> | undefined
 
-/** A body that is a string or a Buffer is sent as it is. Any other body is sent as JSON. */
-type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
+/** A body that is a string or a Buffer is sent as it is. Any other body is sent as JSON. `from`: the address of the client. */
+type Request = { token?: string; body?: unknown; headers?: Record<string, string>; from?: string }
 
 /** Starts the production app without a network, on an empty database or the database of a URL, with these variables and limits. */
 export async function startTestServer(
@@ -100,11 +102,12 @@ export async function startTestServer(
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 
-  const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
+  const call: TestServer['call'] = async (endpoint, { token, body, headers, from } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
     const answer = await inject(app, {
       method,
       url: apiBase + path,
+      ...(from && { remoteAddress: from }),
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -125,19 +128,17 @@ export async function startTestServer(
     const email = `${newId()}@example.org`
     passwordHash ??= hashPassword(password, address)
     const user = { name: 'Ada', email, passwordHash: await passwordHash }
-    const token = await database.write(async (db) => {
+    const { id, token } = await database.write(async (db) => {
       const now = Date.now()
-      const userId = await register(db, user, config, now)
-      const token = newToken(userId)
-      await startSession(db, { userId, tokenHash: hashOf(token) }, { name: '', now })
-      await rememberSite(db, { account: userId, address }, now)
-      return token
+      const id = await register(db, user, config, now)
+      const token = newToken(id)
+      await startSession(db, { userId: id, tokenHash: hashOf(token) }, { name: '', now })
+      await rememberSite(db, { account: id, address }, now)
+      return { id, token }
     })
     const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token, ...request })
     return {
-      email,
-      password,
-      token,
+      ...{ id, email, password, token },
       call: own,
       async addTask(values) {
         const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...values }
@@ -157,6 +158,44 @@ export async function startTestServer(
       await database.close()
     },
   }
+}
+
+/** A server for the test that runs. */
+export async function serverForTest(...start: Parameters<typeof startTestServer>): Promise<TestServer> {
+  const server = await startTestServer(...start)
+  onTestFinished(server.close)
+  return server
+}
+
+/**
+ * A server for the tests of the surrounding block, on the database of another one if `where` is that. It has its functions when the first
+ * test begins.
+ */
+export function serverForAll(
+  where: Engine | URL | TestServer,
+  ...more: [Record<string, string>?, Partial<LoadLimits>?]
+): TestServer {
+  const server = {} as TestServer
+  beforeAll(async () => {
+    const on = typeof where === 'object' && 'url' in where ? where.url : where
+    Object.assign(server, await startTestServer(on, ...more))
+  })
+  afterAll(() => server.close())
+  return server
+}
+
+/** A user for the tests of the surrounding block. */
+export function userForAll(server: TestServer): TestUser {
+  const user = {} as TestUser
+  beforeAll(async () => void Object.assign(user, await server.newUser()))
+  return user
+}
+
+/** Another user for each test of the surrounding block. */
+export function userForEach(server: TestServer): TestUser {
+  const user = {} as TestUser
+  beforeEach(async () => void Object.assign(user, await server.newUser()))
+  return user
 }
 
 const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 /** `once` runs while the next password is being checked. */
 const duringVerify = vi.hoisted(() => ({ once: undefined as (() => Promise<unknown>) | undefined }))
@@ -19,15 +20,10 @@ vi.mock('@node-rs/argon2', () => ({
 }))
 
 const newPassword = 'another long password'
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
 
 onEveryEngine('accounts', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -39,7 +35,6 @@ onEveryEngine('accounts', (engine) => {
     user.call('POST /user/changePassword', { body: { currentPassword, newPassword } })
 
   test('changing the password ends all sessions except the one that changes it', async () => {
-    const user = await server.newUser()
     const otherUser = await server.newUser()
     const others = await Promise.all(many(3, async () => (await login(user)).json.token))
     const { status, text } = await change(user, user.password)
@@ -53,7 +48,6 @@ onEveryEngine('accounts', (engine) => {
   })
 
   test('changing the password and ending the sessions is one transaction', async () => {
-    const user = await server.newUser()
     const other = (await login(user)).json.token
     const before = await allRows(server.database)
     const { write } = server.database
@@ -78,7 +72,6 @@ onEveryEngine('accounts', (engine) => {
   ])(
     '%s with a wrong %s is rejected with an error of that field, and changes nothing',
     async (call, field, body) => {
-      const user = await server.newUser()
       await user.addTask()
       const { guesses: _, ...before } = await allRows(server.database)
       const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
@@ -107,7 +100,6 @@ onEveryEngine('accounts', (engine) => {
   })
 
   test('a new password that is too short is rejected with an error of its field', async () => {
-    const user = await server.newUser()
     const body = { currentPassword: user.password, newPassword: 'seven77' }
     const { status, json } = await user.call('POST /user/changePassword', { body })
     const message = 'must have at least 8 characters'
@@ -119,7 +111,6 @@ onEveryEngine('accounts', (engine) => {
   const isRejection = (status: number) => status === 400 || status === 401
 
   test('only one of two concurrent changes of the same password succeeds', async () => {
-    const user = await server.newUser()
     const second = (await login(user)).json.token
     const answers = await Promise.all(
       [user.token, second].map((token, i) => {
@@ -158,7 +149,6 @@ onEveryEngine('accounts', (engine) => {
   })
 
   test('the email of a deleted account can be registered again, and the new account is empty', async () => {
-    const user = await server.newUser()
     await user.addTask()
     await user.call('POST /user/deleteAccount', { body: { password: user.password } })
     const { json } = await server.call('POST /user/register', { body: { name: 'Ada', ...user } })
@@ -172,7 +162,6 @@ onEveryEngine('accounts', (engine) => {
       (user: TestUser) => user.call('POST /user/deleteAccount', { body: { password: user.password } }),
     ],
   ])('a login starts no session if its password is %s while it is being checked', async (_, act) => {
-    const user = await server.newUser()
     duringVerify.once = async () => expect((await act(user)).status).toBe(200)
     const before = (await allRows(server.database)).sessions ?? []
     expect((await login(user)).status).toBe(401)

@@ -1,26 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
 import { deleteInBatches } from '../database/expired-rows.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { newEmail, stopDate } from '../testing/many-clients.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { sweepAttempts } from './attempts.ts'
 import { knownSite, longestWindow } from './policies.ts'
 
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const year = 365 * 86_400_000
 
-// The clock advances only when a test advances it.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const pass = stopDate()
 
 onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (engine) => {
   let url: URL
@@ -31,22 +21,14 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
   })
   afterEach(() => server.close())
 
-  const post = async (path: string, body: object, remoteAddress: string) => {
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: `${apiBase}/user/${path}`,
-      remoteAddress,
-      payload: body,
-    })
-    return { status: answer.statusCode, wait: Number(answer.headers['retry-after'] ?? 0) }
+  const post = async (path: string, body: object, from: string) => {
+    const { status, headers } = await server.call(`POST /user/${path}`, { body, from })
+    return { status, wait: Number(headers['retry-after'] ?? 0) }
   }
-  let made = 0
-  const login = (from: string, email = `someone-${++made}@example.org`) =>
+  const login = (from: string, email = newEmail()) =>
     post('login', { email, password: 'a wrong password' }, from)
-  const register = (from: string) => {
-    const email = `someone-${++made}@example.org`
-    return post('register', { name: 'Ada', email, password: 'a long enough password' }, from)
-  }
+  const register = (from: string) =>
+    post('register', { name: 'Ada', email: newEmail(), password: 'a long enough password' }, from)
   const jumpAhead = () =>
     server.database.write(async (db) => {
       for (const table of ['attempts', 'guesses'] as const)

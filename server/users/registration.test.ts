@@ -4,10 +4,7 @@ import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 // With a fake hash, concurrent registrations reach the database at the same time.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 onEveryEngine('registration', (engine) => {
   const register = (server: TestServer, email: string, host?: string) =>

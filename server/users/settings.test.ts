@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 onEveryEngine('settings', (engine) => {
-  let one: TestServer
-  let two: TestServer
-  beforeAll(async () => {
-    const url = await migratedDatabase(engine)
-    one = await startTestServer(url)
-    two = await startTestServer(url)
-  })
-  afterAll(async () => {
-    await one.close()
-    await two.close()
-  })
+  const one = serverForAll(engine)
+  const two = serverForAll(one)
 
   test('a new account has the defaults', async () => {
     const user = await one.newUser()

@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { tokensPerUser } from '#contract/limits.ts'
 import { deleteInBatches } from '../database/expired-rows.ts'
 import { newId } from '../new-id.ts'
@@ -10,7 +10,7 @@ import { openStream } from '../testing/open-stream.ts'
 import { listen } from '../testing/raw-client.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
 import { setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
 import { makeToken } from './token-queries.ts'
@@ -19,17 +19,12 @@ const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low
 const day = 86_400_000
 
 onEveryEngine('tokens', (engine) => {
-  let server: TestServer
-  let user: TestUser
+  const server = serverForAll(engine)
   let origin: string
   beforeAll(async () => {
-    server = await startTestServer(engine)
     origin = await listen(server.app)
   })
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    user = await server.newUser()
-  })
+  const user = userForEach(server)
 
   const make = async (scope = 'write', more: object = {}) =>
     (await user.call('POST /tokens', { body: { name: 'Laptop script', scope, ...more } })).json

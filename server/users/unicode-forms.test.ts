@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { composeEmails, isComposed } from '../database/composed-emails.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 import { normalizeEmail } from './user-queries.ts'
 
 const forms = ['NFC', 'NFD'] as const
@@ -20,11 +20,7 @@ test('The forms of one email are the same email', () => {
 })
 
 onEveryEngine('the forms of one text', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine, { SIGNUP_RATE: '1000' })
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine, { SIGNUP_RATE: '1000' })
 
   const login = async (email: string, password: string) =>
     (await server.call('POST /user/login', { body: { email, password } })).status

@@ -1,17 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
 import { migratedDatabase, onPostgres } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 // These tests count guesses, so hashing is replaced by a fast function.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async (password: string) => `hash of ${password}`,
-  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
-}))
+vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const [password, wrong] = ['a long enough password', 'a wrong password']
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, i) => make(i))
 
 let server: TestServer
 afterEach(() => server.close())
@@ -25,11 +20,8 @@ const breaking = (table: string, code: string) => `
   alter table ${table} rename to stored_${table};
   create view ${table} as select * from stored_${table} where unreachable()`
 
-const post = async (path: string, body: object, remoteAddress = '198.51.100.1', token?: string) => {
-  const headers = token ? { authorization: `Bearer ${token}` } : {}
-  const url = `${apiBase}/user/${path}`
-  return (await server.app.inject({ method: 'POST', url, remoteAddress, headers, payload: body })).statusCode
-}
+const post = async (path: string, body: object, from = '198.51.100.1', token = '') =>
+  (await server.call(`POST /user/${path}`, { body, from, token })).status
 const login = (email: string, password: string, from?: string) => post('login', { email, password }, from)
 
 test.each(['08006', '57P01', 'XX000'])(

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const text = 'must not contain U+0000 or an unpaired surrogate'
@@ -86,11 +86,7 @@ const badRegistrations: Case[] = [
 ]
 
 onEveryEngine('invalid input to registering and logging in', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   async function expectRejected(endpoint: string, body: unknown, expected: unknown[]) {
     const before = await allRows(server.database)

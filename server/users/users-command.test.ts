@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import { subscribe } from '../reminders/subscriptions.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
@@ -6,22 +6,23 @@ import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
 import { runProgram } from '../testing/run-program.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 onEveryEngine('the command users, while a server runs,', (engine) => {
-  let url: URL
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let origin: string
   beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url)
     origin = await server.app.listen()
   })
-  afterAll(() => server.close())
 
   const users = (...given: (string | Record<string, string>)[]) => {
     const [args, more] = [given.filter((each) => typeof each === 'string'), given.at(-1)]
-    const variables = { DATABASE_URL: url.href, PORT: '4000', ...(typeof more === 'object' ? more : {}) }
+    const variables = {
+      DATABASE_URL: server.url.href,
+      PORT: '4000',
+      ...(typeof more === 'object' ? more : {}),
+    }
     return runProgram('users/users-command.ts', args, variables)
   }
   async function done(...args: string[]) {
@@ -35,7 +36,6 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     server.call('POST /user/resetPassword', { body: { token: link.split('#')[1]?.trim(), newPassword } })
 
   test('lists accounts and shows one, by its email or the id of the log, with its sessions', async () => {
-    const user = await server.newUser()
     await user.addTask()
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0' }
     await server.call('POST /user/login', { body: user, headers })
@@ -49,7 +49,6 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('shows tokens, browsers that get reminders, and how many reminders are to come; and ends one token', async () => {
-    const user = await server.newUser()
     await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
     await user.addTask({ dueDate: '2190-01-01', dueTime: '09:00', reminders: '10m 1d19:00' })
     const [{ keys }] = reminderEndpoints['PUT /reminders/subscription'].body.examples
@@ -99,7 +98,6 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('disables an account: its sessions and streams end at once, and only the right password says so; enables it again', async () => {
-    const user = await server.newUser()
     const { _id } = await user.addTask()
     const stream = await openStream(origin, user.token)
     await stream.next()
@@ -126,7 +124,6 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('prints a link with which a password is chosen once; then all sessions have ended', async () => {
-    const user = await server.newUser()
     const text = await done('reset-password', user.email)
     const [link = ''] = /http:\/\/localhost:4000\/reset-password#[\w-]{64}$/m.exec(text) ?? []
     const [token = ''] = link.split('#').slice(1)
@@ -191,7 +188,6 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('deletes an account with all of its data, and the email can be used again', async () => {
-    const user = await server.newUser()
     await user.addTask({ title: 'Secret of the deleted' })
     await done('delete', user.email)
     const rows = JSON.stringify(await allRows(server.database))
@@ -201,21 +197,23 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       (await server.call('POST /user/register', { body: { name: 'Ada', email, password } })).status,
     ).toBe(200)
   })
+})
 
-  test.each([
-    [
-      [],
-      'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
-    ],
-    [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
-    [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
-    [['disable'], 'Use "users disable EMAIL".'],
-    [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],
-    [['list', 'a@b.c'], 'Use "users list" alone.'],
-    [['disable', 'nobody@example.org'], 'There is no account nobody@example.org.'],
-    [['show', 'nobody@example.org', '--name', 'Ada'], 'Only "users add" has the option --name.'],
-    [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
-  ])('with %j ends with one line', async (args, line) => {
-    expect(await users(...args)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
-  })
+test.each([
+  [
+    [],
+    'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
+  ],
+  [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
+  [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
+  [['disable'], 'Use "users disable EMAIL".'],
+  [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],
+  [['list', 'a@b.c'], 'Use "users list" alone.'],
+  [['disable', 'nobody@example.org'], 'There is no account nobody@example.org.'],
+  [['show', 'nobody@example.org', '--name', 'Ada'], 'Only "users add" has the option --name.'],
+  [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
+])('the command users with %j ends with one line', async (args, line) => {
+  const { href } = await migratedDatabase('sqlite')
+  const ended = await runProgram('users/users-command.ts', args, { DATABASE_URL: href })
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
 })

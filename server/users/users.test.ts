@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const password = 'correct horse battery'
 let accounts = 0
 const newEmail = () => `someone-${++accounts}@example.org`
 
 onEveryEngine('users', (engine) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(engine)
-  })
-  afterAll(() => server.close())
+  const server = serverForAll(engine)
 
   const register = (email: string, more: object = {}) =>
     server.call('POST /user/register', { body: { name: 'Ada', email, password, ...more } })

@@ -61,7 +61,7 @@ async function open(
   else await requireMigratedFile(path, writer)
   const reader = connectReader(path, watched.recordError)
   markDatabase(path)
-  watched.opened()
+  watched.opened(reader.file)
   if (checkpointPages) writer.file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
   return {
     read: reader.db,
@@ -81,6 +81,7 @@ async function open(
     probe: () => probeSchema(reader.db, 'sqlite'),
     fault: watched.fault,
     inspect: watched.inspect,
+    revision: watched.revision,
     async close() {
       // Closing writes the WAL into the file that is at the path now, and the last connection removes the WAL. Exiting the
       // process does neither.

@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Fault } from '../database.ts'
 import { walSizeLimit } from './connection.ts'
 import { isDamage } from './errors.ts'
@@ -9,8 +10,10 @@ import { realPath } from './marker.ts'
 export type SqliteFile = {
   /** Returns why changes would be lost, or undefined. */
   fault(): Fault | undefined
-  /** Called when SQLite has created the WAL file. */
-  opened(): void
+  /** Called when SQLite has created the WAL file, with a connection that does not write. */
+  opened(reader: DatabaseSync): void
+  /** Returns a number that changes with each commit, of any process. */
+  revision(): number | undefined
   /** Called after each commit, so that other changes of the file can be attributed to other programs. */
   committed(): void
   /** Records an error of SQLite if it reports damage. */
@@ -29,6 +32,7 @@ export function watchSqliteFile(path: string): SqliteFile {
   let opened = look()
   let last = opened
   let damage: string | undefined
+  let dataVersion: StatementSync | undefined
   let suspect = true
   let changedByOthers = false
 
@@ -56,8 +60,17 @@ export function watchSqliteFile(path: string): SqliteFile {
 
   return {
     fault,
-    opened() {
+    opened(reader) {
       opened = last = look()
+      dataVersion = reader.prepare('pragma data_version')
+    },
+    revision() {
+      try {
+        return dataVersion?.get()?.data_version as number
+      } catch {
+        // The queries that follow report it.
+        return undefined
+      }
     },
     committed() {
       last = look()
