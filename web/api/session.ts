@@ -90,6 +90,12 @@ function endReminders(): void {
   ])
 }
 
+/** Keeps that the server sends the reminders of the account to this browser, at this endpoint. */
+export function keepReminded(endpoint: string): void {
+  localStorage.setItem(remindedKey, ownAccount() ?? '')
+  localStorage.setItem(acknowledgedKey, endpoint)
+}
+
 /** Stores the token of a login. */
 export function storeToken(token: string, email: string): void {
   const reminded = localStorage.getItem(remindedKey)
@@ -182,6 +188,17 @@ function deleteDatabase(name: string): void {
 /** Whether this page may send nothing more: the session of its dashboard has ended or was replaced, also in another tab. */
 export const isSessionOver = (): boolean =>
   destination !== undefined || (dashboardToken !== undefined && storedToken() !== dashboardToken)
+
+/** Keeps a value in this browser until a logout, or removes it. Without a session, and after its end, nothing is kept; nor is it in a full storage. */
+export function keepInBrowser(key: string, value: unknown): void {
+  if (isSessionOver() || ownAccount() === undefined) return
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch (error) {
+    console.warn('A value could not be kept in this browser.', error)
+  }
+}
 
 /** Loads another document in place of this page, with which all its documents, timers, listeners and calls end. */
 export function loadInstead(path: string): void {

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tokenKey } from '#contract/limits.ts'
 
@@ -113,6 +114,14 @@ const writers: Record<string, () => Promise<unknown>> = {
     keepUndoHistory(history, needs)
     history.getState().add({ name: '1', verb: 'edit', title: words, seq: 1 })
   },
+  async 'a look at reminders'() {
+    const { createLooks } = await import('../reminders/due-reminders.ts')
+    await createLooks(own, 0).look(() => [{ item: words, at: 1 }], Date.now())
+  },
+  async 'an import'() {
+    const { keepLastImport } = await import('../importing/last-import.ts')
+    keepLastImport({ id: words, at: Date.now(), added: 1, changed: 1 } as never)
+  },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')
     const parts = { engine: await createEngine(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
@@ -125,6 +134,12 @@ const writers: Record<string, () => Promise<unknown>> = {
     rememberNoteIntent(takeTyped())
   },
 }
+
+test('Whatever of the page keeps something in the browser has asked whether its session is over', () => {
+  const files = globSync('web/**/*.{ts,tsx}').filter((file) => !/\.test\.|\/testing\//.test(file))
+  const writing = files.filter((file) => /localStorage\.setItem/.test(readFileSync(file, 'utf8')))
+  expect(writing).toEqual(['web/api/session.ts'])
+})
 
 for (const [ending, end] of Object.entries(endings)) {
   test(`After ${ending}, a page that stays open sends nothing and writes nothing for another account`, async () => {

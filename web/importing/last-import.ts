@@ -1,7 +1,7 @@
 import { keptFor } from '#contract/limits.ts'
 import type { Settings } from '#contract/settings.ts'
-import { isSessionOver, ownAccount } from '../api/session.ts'
-import { keepValue, storedValue } from '../api/stored-value.ts'
+import { keepInBrowser, ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 
 /** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
 export type LastImport = {
@@ -30,7 +30,4 @@ export function lastImport(): LastImport | undefined {
   return last && last.at > Date.now() - keptFor ? last : undefined
 }
 
-export function keepLastImport(last: LastImport | undefined) {
-  // Without space in the browser, the same files add nothing twice all the same.
-  if (!isSessionOver()) keepValue(localStorage, keyNow(), last)
-}
+export const keepLastImport = (last: LastImport | undefined): void => keepInBrowser(keyNow(), last)

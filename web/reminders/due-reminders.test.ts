@@ -9,6 +9,7 @@ const stored = new Map<string, string>()
 
 beforeEach(() => {
   stored.clear()
+  stored.set('token', 'ann'.padEnd(30, '-'))
   vi.useFakeTimers()
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

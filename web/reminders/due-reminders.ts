@@ -2,7 +2,8 @@ import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { keepValue, storedValue } from '../api/stored-value.ts'
+import { keepInBrowser } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
@@ -94,8 +95,8 @@ export function createLooks(account: string, since: number | undefined) {
     const news = found.filter((each) => !claimed.has(nameOf(each)))
     for (const each of news) claimed.add(nameOf(each))
     for (const each of claimed) if (instantIn(each) < now - keptFor) claimed.delete(each)
-    keepValue(localStorage, untilKey, now)
-    if (news.length > 0) keepValue(localStorage, claimedKey, [...claimed])
+    keepInBrowser(untilKey, now)
+    if (news.length > 0) keepInBrowser(claimedKey, [...claimed])
     // Of one task, the last.
     return [...new Map(news.map((each) => [each.item, each])).values()]
   }

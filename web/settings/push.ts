@@ -1,6 +1,6 @@
 import type { Reminders } from '#contract/reminders.ts'
 import { call } from '../api/page-client.ts'
-import { acknowledgedKey, ownAccount, remindedKey } from '../api/session.ts'
+import { acknowledgedKey, keepReminded, ownAccount, remindedKey } from '../api/session.ts'
 
 /** Whether reminders of a closed page are possible here, or why not. */
 export type Ability = 'able' | 'insecure' | 'unsupported' | 'denied' | 'uninstalled'
@@ -57,8 +57,7 @@ async function register(subscription: PushSubscription) {
   const { endpoint = '', keys } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
   await call('PUT /reminders/subscription', { body: { endpoint, keys: { p256dh, auth } } })
-  localStorage.setItem(remindedKey, ownAccount() ?? '')
-  localStorage.setItem(acknowledgedKey, endpoint)
+  keepReminded(endpoint)
 }
 
 async function subscribe(key: string): Promise<void> {

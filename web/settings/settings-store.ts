@@ -3,8 +3,7 @@ import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { isZone } from '#contract/zone-clock.ts'
 import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
-import { isSessionOver, ownAccount } from '../api/session.ts'
-import { keepValue } from '../api/stored-value.ts'
+import { keepInBrowser, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 
 type SettingsState = {
@@ -111,7 +110,6 @@ function show(state: SettingsState) {
   store.setState(state)
   applyTheme(state.settings.theme)
   const account = ownAccount()
-  if (account === undefined || isSessionOver()) return
   const { settings, unsent } = state
-  keepValue(localStorage, settingsKey, { account, settings, unsent } satisfies KeptSettings)
+  if (account !== undefined) keepInBrowser(settingsKey, { account, settings, unsent } satisfies KeptSettings)
 }

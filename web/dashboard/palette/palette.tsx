@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
-import { isSessionOver, ownAccount } from '../../api/session.ts'
-import { keepValue, storedValue } from '../../api/stored-value.ts'
+import { keepInBrowser, ownAccount } from '../../api/session.ts'
+import { storedValue } from '../../api/stored-value.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
@@ -130,8 +130,5 @@ function recentPlaces(): string[] {
 }
 
 function keepRecentPlace(place: string): void {
-  if (isSessionOver()) return
-  const places = [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent)
-  // Without space in the browser, the palette begins with its commands.
-  keepValue(localStorage, keyNow(), places)
+  keepInBrowser(keyNow(), [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent))
 }
