@@ -6,15 +6,3 @@ export function storedValue<Value>(storage: Storage, key: string): Value | undef
     return undefined
   }
 }
-
-/** Keeps a value as JSON under this key, or removes the key if there is none. Returns false if the storage has no space. */
-export function keepValue(storage: Storage, key: string, value: unknown): boolean {
-  try {
-    if (value === undefined) storage.removeItem(key)
-    else storage.setItem(key, JSON.stringify(value))
-    return true
-  } catch (error) {
-    console.warn(error)
-    return false
-  }
-}

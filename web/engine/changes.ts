@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
-import type { Verb } from './entry.ts'
 import {
   type Change,
   type Entry,
@@ -13,6 +12,7 @@ import {
   shownBy,
   titleIn,
   titleOf,
+  type Verb,
   type Way,
 } from './entry.ts'
 import type { Made } from './journal/entries.ts'

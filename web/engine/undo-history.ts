@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Values, Verb } from './entry.ts'
-import { type Change, type Done, type Entry, nameOf } from './entry.ts'
+import { type Change, type Done, type Entry, nameOf, type Values, type Verb } from './entry.ts'
 import type { Needs } from './needs.ts'
 import { verbs } from './verbs/verbs.ts'
 

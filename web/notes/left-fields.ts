@@ -1,4 +1,4 @@
-import { keepValue, storedValue } from '../api/stored-value.ts'
+import { storedValue } from '../api/stored-value.ts'
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
 import type { CaretPlace, FieldState } from './editor/note-text-field.ts'
@@ -26,8 +26,12 @@ export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine
     keepPlaces() {
       if (isOver()) return
       const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
-      // Without space, they are remembered as long as the page.
-      if (!keepValue(tab, key, places)) tab.removeItem(key)
+      try {
+        tab.setItem(key, JSON.stringify(places))
+      } catch {
+        // Without space, they are remembered as long as the page.
+        tab.removeItem(key)
+      }
     },
   }
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Item } from '../entry.ts'
-import { type Entry, randomId, withChange } from '../entry.ts'
+import { type Entry, type Item, randomId, withChange } from '../entry.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { isUnsentValue } from './unsent-values.ts'
 

@@ -1,7 +1,6 @@
 import { pageSize } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
-import type { Item } from '../entry.ts'
-import { randomId } from '../entry.ts'
+import { type Item, randomId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import { complete, createDeviceDatabase, keptForm, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'

@@ -1,8 +1,7 @@
 import type { ListName } from '#contract/lists.ts'
 import type { NoteOrder } from '#contract/settings.ts'
 import { createListeners } from '../../api/listeners.ts'
-import type { Item, StoredNote, StoredTask } from '../entry.ts'
-import { type Entry, withChange } from '../entry.ts'
+import { type Entry, type Item, type StoredNote, type StoredTask, withChange } from '../entry.ts'
 import {
   createSortedView,
   isNote,

@@ -1,5 +1,4 @@
-import type { ItemSet, Values } from '../entry.ts'
-import { type Change, type Entry, nameOf } from '../entry.ts'
+import { type Change, type Entry, type ItemSet, nameOf, type Values } from '../entry.ts'
 import { createJournal, type Journal, type Needs } from '../journal/journal.ts'
 import { createReplication } from '../store/replication.ts'
 import { createStore } from '../store/store.ts'

@@ -1,5 +1,10 @@
-import type { ChangeSpec, EditorState, Line, StateCommand } from '@codemirror/state'
-import { EditorSelection } from '@codemirror/state'
+import {
+  type ChangeSpec,
+  EditorSelection,
+  type EditorState,
+  type Line,
+  type StateCommand,
+} from '@codemirror/state'
 import { type Command, EditorView, type KeyBinding } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { itemAbove, type ListItem, readLine, selectedLines } from './list-lines.ts'

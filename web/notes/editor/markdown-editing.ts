@@ -1,6 +1,5 @@
 import { syntaxTree } from '@codemirror/language'
-import type { ChangeSpec, EditorState, StateCommand } from '@codemirror/state'
-import { EditorSelection } from '@codemirror/state'
+import { type ChangeSpec, EditorSelection, type EditorState, type StateCommand } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
 import type { Range } from '#contract/ranges.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
