@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
 import { tokenKey } from '#contract/limits.ts'
 import { freePort } from '../../server/testing/free-port.ts'
@@ -28,6 +28,7 @@ beforeAll(async () => {
   origin = await listen(server.app)
 })
 afterAll(() => server.close())
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 const stream = 'GET /changes/stream'
 const shows = (title: string) => (engine: Engine) => until(() => titlesIn(engine).includes(title))
@@ -188,7 +189,6 @@ test('An edit keeps what another device has changed in other fields, and overwri
 })
 
 test('A task that another device has deleted is not edited, completed or deleted here, and leaves no step', async () => {
-  vi.spyOn(console, 'error').mockReturnValue()
   for (const change of [
     (engine: Engine) => saveIn(engine, taskIn(engine, 'Paint'), { title: 'Paint the mark' }),
     (engine: Engine) => deleteIn(engine, 'Paint'),

@@ -33,9 +33,12 @@ async function begin() {
   }
 }
 
+/** Opens a note as its editor does. */
 async function openNote(tab: Tab, id: string) {
   const { note } = (await tab.needs.call('GET /notes/:id', { params: { id } })).data
-  return documentsOf(tab).open(note)
+  const document = documentsOf(tab).open(note)
+  documentsOf(tab).use(document)
+  return document
 }
 
 /** Waits until everything is saved, without the waits between attempts. */

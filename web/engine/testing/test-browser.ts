@@ -188,7 +188,7 @@ export const openTasksIn = ({ store }: Engine) =>
 export const titlesIn = (engine: Engine) => openTasksIn(engine).map(({ title }) => title)
 
 /** Waits until `look` returns something true. */
-export const until = <Value>(look: () => Value) => vi.waitUntil(look, { timeout: 4_000, interval: 5 })
+export const until = <Value>(look: () => Value) => vi.waitUntil(look, { timeout: 60_000, interval: 5 })
 
 /** The one task with this title, as it is shown. */
 export function taskIn({ store }: Engine, title: string) {
