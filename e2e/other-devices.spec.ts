@@ -75,10 +75,10 @@ test('While another device changes a long list, the focus stays on its card, the
   await page.setViewportSize({ width: 1280, height: 400 })
   await openFollowing(page)
   await expect(cards(page)).toHaveCount(50)
-  const kept = editButton(page, 'Task 145')
+  const kept = editButton(page, 'Task 106')
   await kept.focus()
   await kept.scrollIntoViewIfNeeded()
-  const top = () => card(page, 'Task 145').evaluate((element) => element.getBoundingClientRect().top)
+  const top = () => card(page, 'Task 106').evaluate((element) => element.getBoundingClientRect().top)
   const before = await top()
   const expectInPlace = async () => {
     await expect(kept).toBeFocused()
@@ -93,14 +93,14 @@ test('While another device changes a long list, the focus stays on its card, the
   await expectInPlace()
 
   const [moved, , removed] = tasks as [(typeof tasks)[0], unknown, (typeof tasks)[0]]
-  const last = tasks[25] as (typeof tasks)[0]
+  const last = tasks[49] as (typeof tasks)[0]
   await user.add({ title: 'before', priority: 'high' })
   await user.add({ title: 'behind', priority: 'low' })
   await user.edit(moved, { title: 'moved behind', priority: 'low' })
   await user.remove(removed)
-  await user.edit(last, { title: 'changed' })
+  await user.edit(last, { title: 'last of the page' })
   await expect(card(page, 'before')).toBeAttached()
-  await expect(card(page, 'changed')).toBeAttached()
+  await expect(card(page, 'last of the page')).toBeAttached()
   await expect(cards(page)).toHaveCount(50)
   await cards(page).last().scrollIntoViewIfNeeded()
   await expect(cards(page)).toHaveCount(71)

@@ -1,35 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type {} from '../../server/testing/global-setup.ts'
-import { listen } from '../../server/testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../../server/testing/test-server.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { NewChange } from './entry.ts'
 import type { StoredTask } from './items.ts'
-import { idOf } from './kept/form-drafts.ts'
-import {
-  deleteIn,
-  loseNext,
-  openBrowser,
-  openTasksIn,
-  saveIn,
-  type Tab,
-  taskIn,
-  titlesIn,
-  typeLine,
-  until,
-} from './testing/test-browser.ts'
-import { add, tick } from './verbs/add-edit.ts'
+import { testAccounts } from './testing/test-accounts.ts'
+import { openTasksIn, type Tab, taskIn, titlesIn, typeLine, until } from './testing/test-browser.ts'
+import { tick } from './verbs/add-edit.ts'
 import { complete } from './verbs/complete.ts'
 import { move, prioritise } from './verbs/plan.ts'
 import { tag } from './verbs/tags.ts'
 
-let server: TestServer
-let origin: string
-
-beforeAll(async () => {
-  server = await startTestServer('sqlite')
-  origin = await listen(server.app)
-})
-afterAll(() => server.close())
+const { newUser, visit } = testAccounts()
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 const serverError = {
@@ -40,13 +19,12 @@ const stove = { line: 0, text: 'Stove' }
 
 /** A browser with one tab of an account with the tasks Alpha, Beta and Gamma. */
 async function open() {
-  const user = await server.newUser()
+  const user = await newUser()
   for (const title of ['Alpha', 'Beta', 'Gamma']) await user.addTask({ title, body: '- [ ] Stove' })
-  const browser = openBrowser(origin, user)
-  const tab = browser.open()
-  await until(() => tab.replication.cursor && openTasksIn(tab).length === 3)
+  const opened = await visit(user)
+  await until(() => opened.tab.replication.cursor && openTasksIn(opened.tab).length === 3)
   const stored = async () => (await user.call('GET /list/getLatestTasks')).json.lists
-  return { user, browser, tab, stored }
+  return { ...opened, stored }
 }
 
 const shown = (tab: Tab) => JSON.stringify([...tab.store.tasks()].map(({ version, ...task }) => task))
@@ -82,18 +60,6 @@ test.each(verbs)(
     expect(changes).toMatchObject(tasks.map(({ _id }) => ({ item: _id, failure: { status: 500 } })))
   },
 )
-
-test('A late failure of a deletion is told at its task, which stays, and leaves nothing to decide', async () => {
-  const { browser, tab } = await open()
-  const over = taskIn(tab, 'Alpha')
-  browser.network.force('DELETE /list/deleteTask/:id', serverError)
-  const error = await deleteIn(tab, 'Alpha').catch((error) => error)
-  tab.changes.explain({ item: over._id, verb: 'delete' }, error)
-  expect(tab.changes.failures.getState()[over._id]?.text).toBe(
-    'This task was not deleted. The disk is on fire.',
-  )
-  expect([titlesIn(tab).length, tab.journal.entries()]).toEqual([3, []])
-})
 
 test('A rejected change is made once more when a person tries again, and is gone when it is discarded', async () => {
   const { browser, tab, stored } = await open()
@@ -135,33 +101,4 @@ test('A tick, a line, a priority, a move, a completion and its undo are shown be
   await tab.journal.answered()
   expect((await stored()).find(({ title }) => title === 'Alpha')).toMatchObject(alpha)
   expect((await stored()).map(({ title }) => title).sort()).toEqual(['Alpha', 'Beta', 'Gamma', 'Read'])
-})
-
-test('An addition that is sent again after its answer was lost is added once, and one with another text is a second task', async () => {
-  const { browser, tab, stored } = await open()
-  const milk = { title: 'Buy milk', body: '', dueDate: '2031-05-01', priority: 'low' } as const
-  const addIt = (id: string, title = 'Buy milk') =>
-    tab.changes.makeAwaited(add.make(id, { ...milk, title }), { mutation: id })
-  const key = tab.formDrafts.newKey('add')
-  const id = idOf(key, 'Buy milk')
-  loseNext(browser, 'POST /list/addTask', true)
-  await expect(addIt(id)).rejects.toThrow()
-  await addIt(idOf(key, 'Buy milk'))
-  await addIt(idOf(key, 'Buy tea'), 'Buy tea')
-  expect((await stored()).map(({ title }) => title).sort()).toEqual([
-    'Alpha',
-    'Beta',
-    'Buy milk',
-    'Buy tea',
-    'Gamma',
-  ])
-})
-
-test('An edit whose answer was lost can be saved again, also after more was typed', async () => {
-  const { browser, tab, stored } = await open()
-  const base = taskIn(tab, 'Alpha')
-  loseNext(browser, 'PUT /list/updateTask/:id', true)
-  await expect(saveIn(tab, base, { title: 'Alpha 1' })).rejects.toThrow()
-  await saveIn(tab, base, { title: 'Alpha 2' })
-  expect((await stored()).map(({ title }) => title).sort()).toEqual(['Alpha 2', 'Beta', 'Gamma'])
 })

@@ -1,9 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Endpoint } from '#contract/api.ts'
 import { todayHere } from '#contract/days.ts'
-import { labelledValues } from '#contract/fields.ts'
 import { apiBase, tokenKey } from '#contract/limits.ts'
-import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import type { Needs } from '../needs.ts'
@@ -204,8 +202,10 @@ export function deleteIn(engine: Engine, title: string) {
 }
 
 /** Saves an edit of this version of a task, as the Edit dialog does. */
-export const saveIn = ({ changes }: Engine, over: Task, values: Partial<TaskValues>) =>
-  changes.makeAwaited(edit.make(over, { ...labelledValues(taskFields, over), ...values }), { over })
+export function saveIn({ changes }: Engine, over: Task, values: Partial<TaskValues>) {
+  const { title, body, dueDate, priority } = over
+  return changes.makeAwaited(edit.make(over, { title, body, dueDate, priority, ...values }), { over })
+}
 
 /** Answers the next call as a gateway does that has lost the answer of the server, or the call itself. */
 export function loseNext({ network }: TestBrowser, endpoint: Endpoint, isApplied: boolean) {
