@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Task } from '#contract/tasks.ts'
-import { answerTo, force, hold, intercept, recordCalls } from './calls.ts'
+import { answerTo, force, hold, intercept, recordCalls, writesOf } from './calls.ts'
 import {
   card,
   cards,
@@ -15,7 +15,6 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
-import type { User } from './user.ts'
 
 const changedElsewhere = 'error: Failed to update task. Please try again. This task was changed elsewhere.'
 const updated = 'success: Task updated successfully!'
@@ -38,16 +37,6 @@ test.beforeEach(async ({ page, user }) => {
   // A later answer would contain the changes that the tests make elsewhere.
   await filled
   await editButton(page, draft.title).click()
-})
-
-test('An edit keeps the changes of another device in other fields', async ({ page, user }) => {
-  await user.edit(task, { dueDate: day(-1), body: 'Red.' })
-  await fillTask(editDialog(page), { title: 'Paint the mark' })
-  await save(page)
-  await expect(editDialog(page)).toBeHidden()
-  await expect(card(page, 'Paint the mark')).toContainText('Red.')
-  await expect(card(page, 'Paint the mark').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
-  await expectToasts(page, [updated])
 })
 
 test('A field that was changed elsewhere too is not overwritten: the box stays open and shows both texts', async ({
@@ -81,6 +70,22 @@ test('A field that was changed elsewhere too is not overwritten: the box stays o
   await expectToasts(page, [changedElsewhere, changedElsewhere, updated])
 })
 
+test('An edit keeps the changes of another device in other fields, of which line breaks that the form shows in another way are none', async ({
+  page,
+  user,
+}) => {
+  const written = await user.edit(task, { body: 'White.\r\nTwice.' })
+  await openDashboard(page)
+  await editButton(page, draft.title).click()
+  await user.edit(written, { body: 'Red.', dueDate: day(-1) })
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expect(editDialog(page)).toBeHidden()
+  await expect(card(page, 'Paint the mark')).toContainText('Red.')
+  await expect(card(page, 'Paint the mark').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
+  await expectToasts(page, [updated])
+})
+
 test('Of two bodies one or both can be kept, field by field', async ({ page, user }) => {
   await user.edit(task, { title: 'Paint elsewhere', body: 'Red.', dueDate: day(1) })
   await fillTask(editDialog(page), { title: 'Paint the mark', body: 'Blue.', dueDate: day(2) })
@@ -106,17 +111,6 @@ test('Of two bodies one or both can be kept, field by field', async ({ page, use
   })
 })
 
-test('Line breaks that the form shows in another way are no change', async ({ page, user }) => {
-  const written = await user.edit(task, { body: 'White.\r\nTwice.' })
-  await openDashboard(page)
-  await editButton(page, draft.title).click()
-  await user.edit(written, { body: 'Red.' })
-  await fillTask(editDialog(page), { title: 'Paint the mark' })
-  await save(page)
-  await expect(card(page, 'Paint the mark')).toContainText('Red.')
-  await expectToasts(page, [updated])
-})
-
 test('An edit whose answer was lost can be saved again, also after more was typed', async ({ page }) => {
   let isLost = false
   await intercept(page, 'PUT /list/updateTask/:id', async (route) => {
@@ -134,11 +128,12 @@ test('An edit whose answer was lost can be saved again, also after more was type
   await expect(card(page, 'Paint the mark twice')).toBeVisible()
 })
 
-test('Text that was typed over a task that was deleted elsewhere can be added as a new task', async ({
+test('Text that was typed over a task that was deleted elsewhere can be added as a new task, once for each text', async ({
   page,
   user,
   alerts,
 }) => {
+  const add = () => choice(page, 'Add as a new task')
   await user.remove(task)
   await fillTask(editDialog(page), { title: 'Paint the mark' })
   await save(page)
@@ -146,88 +141,53 @@ test('Text that was typed over a task that was deleted elsewhere can be added as
   await expect(editDialog(page).getByRole('alert')).toContainText('deleted elsewhere')
   await expect(field(page, 'Title')).toHaveValue('Paint the mark')
   const calls = recordCalls(page)
-  const release = await hold(page, 'POST /list/addTask')
-  await choice(page, 'Add as a new task').dblclick()
-  release()
-  await expect(editDialog(page)).toBeHidden()
-  await expect(card(page, 'Paint the mark')).toContainText('White.')
-  await expect(cards(page)).toHaveCount(1)
-  await expect(undoBar(page)).toContainText('Added')
-  expect(calls.filter(({ call }) => call === 'POST /list/addTask')).toHaveLength(1)
+
+  await test.step('After its answer was lost it is not added twice, also by a double click', async () => {
+    await force(page, 'POST /list/addTask', 'lost')
+    await add().click()
+    await expect(editDialog(page).getByRole('alert')).toContainText('It was not added again')
+    await save(page)
+    await page.unrouteAll()
+  })
+  await test.step('Text that is typed while the answer is awaited is a second task', async () => {
+    const release = await hold(page, 'POST /list/addTask')
+    await add().dblclick()
+    await field(page, 'Title').fill('Paint the mark twice')
+    release()
+    await expect(undoBar(page)).toContainText('Added')
+    await page.unrouteAll()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(card(page, 'Paint the mark')).toContainText('White.')
+  })
+  await test.step('Text that is typed again after it was added is another task', async () => {
+    await field(page, 'Title').fill('Paint the mark')
+    await add().click()
+    await expect(editDialog(page)).toBeHidden()
+    await expect(cards(page)).toHaveCount(2)
+  })
+  expect(writesOf(calls).filter((call) => call === 'POST /list/addTask')).toHaveLength(3)
   expect(alerts).toEqual([])
 })
 
-/** Saves an edit of a task that was deleted elsewhere. */
-async function saveDeleted(page: Page, user: User) {
-  await user.remove(task)
-  await fillTask(editDialog(page), { title: 'Paint the mark' })
-  await save(page)
-}
-
-test('Text that is typed while a task that was deleted elsewhere is added as a new one can be added too', async ({
+test('The card of a task that was deleted elsewhere says so when it is deleted, and goes, also when it is completed', async ({
   page,
   user,
 }) => {
-  await saveDeleted(page, user)
-  const release = await hold(page, 'POST /list/addTask')
-  await choice(page, 'Add as a new task').click()
-  await field(page, 'Title').fill('Paint the mark twice')
-  release()
-  await expect(undoBar(page)).toContainText('Added')
-  await choice(page, 'Add as a new task').click()
-  await expect(card(page, 'Paint the mark twice')).toBeVisible()
-  await expect(cards(page)).toHaveCount(2)
-})
-
-test('Text that is typed again after a task was added as a new one is a second task', async ({
-  page,
-  user,
-}) => {
-  await saveDeleted(page, user)
-  const release = await hold(page, 'POST /list/addTask')
-  await choice(page, 'Add as a new task').click()
-  await field(page, 'Title').fill('Changed')
-  release()
-  await expect(undoBar(page)).toContainText('Added')
-  await field(page, 'Title').fill('Paint the mark')
-  await choice(page, 'Add as a new task').click()
-  await expect(editDialog(page)).toBeHidden()
-  await expect(cards(page)).toHaveCount(2)
-})
-
-test('A task that is added as a new one is not added twice after its answer was lost', async ({
-  page,
-  user,
-}) => {
-  await saveDeleted(page, user)
-  await force(page, 'POST /list/addTask', 'lost')
-  await choice(page, 'Add as a new task').click()
-  await expect(editDialog(page).getByRole('alert')).toContainText('It was not added again')
-  await save(page)
-  await page.unrouteAll()
-  await choice(page, 'Add as a new task').click()
-  await expect(editDialog(page)).toBeHidden()
-  await page.reload()
-  await expect(cards(page)).toHaveCount(1)
-})
-
-test('Deleting a task that was deleted elsewhere: its card says so and goes', async ({ page, user }) => {
   await page.keyboard.press('Escape')
+  const other = await user.add({ title: 'Other' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
   await user.remove(task)
+  await user.remove(other)
+  // The answer to the first change would bring the second deletion too.
+  const release = await hold(page, 'GET /changes')
+  await ring(page, 'Other').click()
+  await expect(card(page, 'Other')).toHaveCount(0)
+  await expect(undoBar(page)).not.toContainText('Completed')
   await deleteButton(page, draft.title).click()
   await expect(card(page, draft.title)).toContainText('This task was deleted elsewhere.')
   await expectToasts(page, ['error: Failed to delete task'])
+  release()
   await expect(cards(page)).toHaveCount(0)
   await expect(page.getByText('No tasks for today', { exact: true })).toBeVisible()
-})
-
-test('Completing a task that was deleted elsewhere completes nothing, and its card goes', async ({
-  page,
-  user,
-}) => {
-  await page.keyboard.press('Escape')
-  await user.remove(task)
-  await ring(page, draft.title).click()
-  await expect(cards(page)).toHaveCount(0)
-  await expect(undoBar(page)).not.toContainText('Completed')
 })

@@ -1,66 +1,78 @@
 import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError, settle } from './calls.ts'
-import { card, cards, openDashboard, quickLine, sidebarButton, undoBar } from './dashboard-page.ts'
+import { badge, card, cards, openDashboard, quickLine, sidebarButton, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 const press =
-  (...keys: string[]) =>
+  (title: string, ...keys: string[]) =>
   async (page: Page) => {
-    await card(page, 'Alpha').focus()
+    await card(page, title).focus()
     for (const key of keys) await page.keyboard.press(key)
   }
 
-/** Each change that is shown before the server has answered, by its keys on the card of Alpha. */
-const verbs: [name: string, make: (page: Page) => Promise<void>][] = [
-  ['A move', press('m', 'w', 'Enter')],
-  ['A priority', press('p', '1')],
-  ['A tick', press('x')],
-  ['A deletion', press('Delete')],
-  ['A tick of a line', (page) => card(page, 'Alpha').getByRole('checkbox', { name: 'Stove' }).click()],
-  ['A move of two tasks', press('Shift+ArrowDown', 'm', 'w', 'Enter')],
-  ['A priority of two tasks', press('Shift+ArrowDown', 'p', '1')],
-  ['A tag of two tasks', press('Shift+ArrowDown', 't', 'a', 'Enter')],
-  ['A tick of two tasks', press('Shift+ArrowDown', 'x')],
-  ['A deletion of two tasks', press('Shift+ArrowDown', 'Delete')],
-  ['An undo', (page) => page.keyboard.press('ControlOrMeta+z')],
+/** Each change that is shown before the server has answered, by its keys on a card of its own, or on two. */
+const verbs: ((page: Page) => Promise<void>)[] = [
+  (page) => page.keyboard.press('ControlOrMeta+z'),
+  press('A moved task', 'm', 'w', 'Enter'),
+  press('A task with a priority', 'p', '1'),
+  (page) => card(page, 'A task with a line').getByRole('checkbox', { name: 'Stove' }).click(),
+  press('Two moved tasks', 'Shift+ArrowDown', 'm', 'w', 'Enter'),
+  press('Two tasks with a priority', 'Shift+ArrowDown', 'p', '1'),
+  press('Two tasks with a tag', 'Shift+ArrowDown', 't', 'a', 'Enter'),
+  press('Two completed tasks', 'Shift+ArrowDown', 'x'),
+  press('Two deleted tasks', 'Shift+ArrowDown', 'Delete'),
+  press('A completed task', 'x'),
+  press('A deleted task', 'Delete'),
 ]
 
-for (const [name, make] of verbs)
-  test(`${name} that fails late leaves the focus and the keys to the field in use`, async ({
-    page,
-    user,
-  }) => {
-    await user.add({ title: 'Beta' })
-    await user.add({ title: 'Alpha', body: '- [ ] Stove' })
-    await openDashboard(page)
-    await sidebarButton(page, 'Latest').click()
-    await expect(cards(page)).toHaveCount(2)
-    if (name === 'An undo') {
-      await press('m', 'w', 'Enter')(page)
-      await expect(undoBar(page)).toContainText('Moved')
-    }
-    const calls = recordCalls(page)
-    await settle(page, calls)
-    await force(page, 'DELETE /list/deleteTask/:id', serverError)
-    await force(page, 'POST /changes', serverError)
-    await force(page, 'POST /changes/:seq/undo', serverError)
-    const releases = [
-      await hold(page, 'DELETE /list/deleteTask/:id'),
-      await hold(page, 'POST /changes'),
-      await hold(page, 'POST /changes/:seq/undo'),
-    ]
-    await make(page)
-    await quickLine(page).focus()
-    await page.keyboard.type('write to the ')
-    for (const release of releases) release()
-    await expect(page.getByText(/(was|were) not|Not undone/).first()).toBeVisible()
-    await settle(page, calls)
-    await page.keyboard.type('tax office 1 x')
-    await expect(quickLine(page)).toBeFocused()
-    await expect(quickLine(page)).toHaveValue('write to the tax office 1 x')
-    await expect(page.locator('dialog[open], [role=menu]:popover-open')).toHaveCount(0)
-    await expect(cards(page)).toHaveCount(2)
-  })
+const titles = [
+  ...['A deleted task', 'A completed task', 'A task with a line', 'A task with a priority', 'A moved task'],
+  ...['deleted', 'completed', 'with a tag', 'with a priority', 'moved'].flatMap((what) => {
+    const two = ['deleted', 'completed', 'moved'].includes(what) ? `Two ${what} tasks` : `Two tasks ${what}`
+    return [`Second: ${two}`, two]
+  }),
+  'An undone move',
+]
+
+test('Changes are shown before the server has answered, and if they fail late, they leave the focus and the keys to the field in use', async ({
+  page,
+  user,
+}) => {
+  for (const title of titles) await user.add({ title, body: '- [ ] Stove' })
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await expect(cards(page)).toHaveCount(titles.length)
+  await press('An undone move', 'm', 'w', 'Enter')(page)
+  await expect(undoBar(page)).toContainText('Moved')
+  const calls = recordCalls(page)
+  await settle(page, calls)
+  const releases = []
+  for (const endpoint of [
+    'DELETE /list/deleteTask/:id',
+    'POST /changes',
+    'POST /changes/:seq/undo',
+  ] as const) {
+    await force(page, endpoint, serverError)
+    releases.push(await hold(page, endpoint))
+  }
+  for (const make of verbs) await make(page)
+  await expect(badge(card(page, 'A task with a priority'))).toHaveText('HIGH')
+  await expect(
+    card(page, 'A task with a line').getByRole('checkbox', { name: 'Stove', checked: true }),
+  ).toBeVisible()
+  for (const gone of ['A completed task', 'Two completed tasks', 'Two deleted tasks'])
+    await expect(card(page, gone)).toHaveCount(0)
+  await quickLine(page).focus()
+  await page.keyboard.type('write to the ')
+  for (const release of releases) release()
+  await expect(page.getByText(/(was|were) not/)).toHaveCount(titles.length - 1)
+  await settle(page, calls)
+  await page.keyboard.type('tax office 1 x')
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveValue('write to the tax office 1 x')
+  await expect(page.locator('dialog[open], [role=menu]:popover-open')).toHaveCount(0)
+  await expect(cards(page)).toHaveCount(titles.length)
+})
 
 test('A rejected change stays: it is decided at its card, and where its card is not shown, in the list of decisions', async ({
   page,
@@ -70,7 +82,7 @@ test('A rejected change stays: it is decided at its card, and where its card is 
   await openDashboard(page)
   const decisions = page.getByRole('region', { name: 'Needs your decision' })
   await force(page, 'POST /changes', serverError)
-  await press('p', '1')(page)
+  await press('Alpha', 'p', '1')(page)
   await expect(card(page, 'Alpha')).toContainText('This task was not changed.')
   await expect(card(page, 'Alpha').getByRole('button', { name: 'Try again: Alpha' })).toBeVisible()
   await expect(decisions).toHaveCount(0)
@@ -81,7 +93,7 @@ test('A rejected change stays: it is decided at its card, and where its card is 
   await expect(decisions).toContainText('A change of “Alpha” was not saved.')
   await sidebarButton(page, 'Today').click()
   await decisions.getByRole('button', { name: 'Discard: Alpha' }).click()
-  await press('p', '1')(page)
+  await press('Alpha', 'p', '1')(page)
   const again = card(page, 'Alpha').getByRole('button', { name: 'Try again: Alpha' })
   await expect(again).toBeVisible()
   await page.unrouteAll()

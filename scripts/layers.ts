@@ -57,6 +57,7 @@ const layers: Record<string, string[]> = {
   'web/engine/journal': ['web/engine/kept', 'web/engine/undo-history.ts'],
   'web/engine/notes': ['web/engine/journal', 'web/engine/parts.ts', 'web/engine/item-links.ts'],
   'web/engine': ['web/engine/notes'],
+  'web/engine/testing': ['web/engine', 'server'],
   'web/ui': ['web/api', 'packages'],
   'web/views': ['contract', 'web/ui'],
   'web/state': ['web/views', 'web/engine'],

@@ -90,15 +90,6 @@ test('a change that was made while another is undone stays', () => {
   expect(seqs()).toEqual({ undo: [2], redo: [3] })
 })
 
-test('a step that can never be undone is dropped, any other is kept for another attempt', () => {
-  state().add(step(1))
-  state().failed('undo', step(1), { reason: 'Cannot reach the server.', isFinal: false })
-  expect(seqs().undo).toEqual([1])
-  state().failed('undo', step(1), { reason: 'It was changed again.', isFinal: true })
-  expect(seqs().undo).toEqual([])
-  expect(state().notice).toMatchObject({ about: 'failed', reason: 'It was changed again.' })
-})
-
 test('the last 50 steps can be undone', () => {
   for (let seq = 1; seq <= 60; seq++) state().add(step(seq))
   expect(seqs().undo).toEqual(Array.from({ length: 50 }, (_, index) => index + 11))

@@ -2,10 +2,12 @@ import { onTestFinished, vi } from 'vitest'
 import type { Endpoint } from '#contract/api.ts'
 import { todayHere } from '#contract/days.ts'
 import { apiBase, tokenKey } from '#contract/limits.ts'
-import type { TaskValues } from '#contract/tasks.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import type { Needs } from '../needs.ts'
 import { taskListOf } from '../store/task-lists.ts'
+import { edit } from '../verbs/add-edit.ts'
+import { remove } from '../verbs/complete.ts'
 import { testNeeds } from './test-needs.ts'
 
 /** `dropped`: the call does not reach the server. `lost`: it does, and its answer does not reach the page. */
@@ -185,3 +187,37 @@ export const titlesIn = (engine: Engine) => openTasksIn(engine).map(({ title }) 
 
 /** Waits until `look` returns something true. */
 export const until = <Value>(look: () => Value) => vi.waitUntil(look, { timeout: 60_000, interval: 5 })
+
+/** The one task with this title, as it is shown. */
+export function taskIn({ store }: Engine, title: string) {
+  const found = [...store.tasks()].find((task) => task.title === title)
+  if (!found) throw new Error(`There is no task ${title}.`)
+  return found
+}
+
+/** Deletes a task by its specified call, as its card does. */
+export function deleteIn(engine: Engine, title: string) {
+  const over = taskIn(engine, title)
+  return engine.changes.makeAwaited(remove.make(over), { over })
+}
+
+/** Saves an edit of this version of a task, as the Edit dialog does. */
+export function saveIn({ changes }: Engine, over: Task, values: Partial<TaskValues>) {
+  const { title, body, dueDate, priority } = over
+  return changes.makeAwaited(edit.make(over, { title, body, dueDate, priority, ...values }), { over })
+}
+
+/** Answers the next call as a gateway does that has lost the answer of the server, or the call itself. */
+export function loseNext({ network }: TestBrowser, endpoint: Endpoint, isApplied: boolean) {
+  const stop = network.handle(endpoint, async (send) => {
+    stop()
+    if (isApplied) await send()
+    return new Response('<h1>Bad gateway</h1>', { status: 502 })
+  })
+}
+
+/** The writes among the calls of a browser, each with `N` for its numbers and ids. */
+export const writesIn = ({ network }: TestBrowser) =>
+  network.calls
+    .filter((call) => !call.startsWith('GET '))
+    .map((call) => call.replace(/\/[\w-]*\d[\w-]*/g, '/N'))
