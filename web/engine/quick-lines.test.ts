@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Engine } from './engine.ts'
 import { testAccounts, titlesOf } from './testing/test-accounts.ts'
 import { openTasksIn, type Tab, titlesIn, typeLine, until } from './testing/test-browser.ts'
@@ -7,6 +7,7 @@ import { complete, remove } from './verbs/complete.ts'
 import { rejectedLines } from './waiting.ts'
 
 const { visit } = testAccounts()
+afterEach(() => void vi.restoreAllMocks())
 
 const line = ({ quickLines }: Engine) => quickLines.getState()
 const offered = (tab: Engine) => line(tab).offered?.map(({ values }) => values.title)
