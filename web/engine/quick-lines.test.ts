@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
 import type { Engine } from './engine.ts'
+import type { NewChange } from './entry.ts'
 import { testAccounts, titlesOf } from './testing/test-accounts.ts'
 import { openTasksIn, type Tab, titlesIn, typeLine, until } from './testing/test-browser.ts'
 import { edit } from './verbs/add-edit.ts'
@@ -120,7 +122,7 @@ test.each([
   ['completed', [], complete.make],
   ['deleted', [], remove.make],
   ['edited', ['Buy tea'], (task) => edit.make(task, { ...task, title: 'Buy tea' })],
-] as [string, string[], typeof complete.make][])(
+] as [string, string[], (task: Task) => NewChange][])(
   'A line whose answer was lost is not added twice when its task was %s elsewhere meanwhile',
   async (_, left, change) => {
     const { browser, network, tab, user } = await visit()
