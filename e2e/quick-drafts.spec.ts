@@ -3,8 +3,7 @@ import { card, openDashboard, quickLine, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 const offer = (page: Page) => page.getByRole('main').getByText('Unfinished')
-const choice = (page: Page, name: string) =>
-  page.getByRole('main').getByRole('button', { name, exact: true })
+const choice = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 const storedDrafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
 

@@ -49,7 +49,14 @@ async function endOnServer({ stored, user }: Parameters<Ending>[0]) {
 }
 
 /** The answers that change nothing on the server and are asked for again. */
-const answers = [{ status: 408 }, { status: 429 }, { status: 503 }, { status: 502 }, 'dropped', 'lost'] as const
+const answers = [
+  { status: 408 },
+  { status: 429 },
+  { status: 503 },
+  { status: 502 },
+  'dropped',
+  'lost',
+] as const
 
 for (const [ending, kept, end] of endings)
   test(`After ${ending}, nothing of the first account is sent in the session of the next one in the same tab`, async () => {

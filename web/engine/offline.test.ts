@@ -71,7 +71,9 @@ test('Four days offline, with a reload, keep the times at which everything was d
     ['Buy two maps', evening],
   ])
   expect(left.at(-1)?.dueDate).toBe('2026-11-20')
-  expect(tab.store.list('latest', todayHere()).map(({ title }) => title)).toEqual(left.map(({ title }) => title))
+  expect(tab.store.list('latest', todayHere()).map(({ title }) => title)).toEqual(
+    left.map(({ title }) => title),
+  )
 })
 
 test('What is kept to be sent later stays until the server has it, once, also if the network comes and goes', async () => {
