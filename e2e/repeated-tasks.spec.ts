@@ -84,8 +84,10 @@ test('Both dialogs choose a rule, its days, interval and end, show the next days
   await expect(card(page, 'Standup')).toContainText('Every week on Thu')
 
   await test.step('An interval, an end and the days of completion are chosen, and the repeat is taken away', async () => {
+    await expect(edit).toBeHidden()
     await editButton(page, 'Standup').click()
     await edit.getByLabel('Repeat').selectOption('Every day')
+    await expect(edit.getByLabel('Repeat')).toHaveValue('FREQ=DAILY')
     await edit.getByRole('spinbutton', { name: /^Every/ }).click()
     // The field is empty meanwhile.
     for (const key of ['ControlOrMeta+a', 'Backspace', '3']) await page.keyboard.press(key)
