@@ -43,8 +43,9 @@ const endings: [string, string[], Ending][] = [
   ],
 ]
 
-async function endOnServer({ stored, user }: Parameters<Ending>[0]) {
+async function endOnServer({ stored, tab, user }: Parameters<Ending>[0]) {
   await user.call('POST /user/logout')
+  tab.needs.call('GET /changes').catch(() => {})
   await until(() => !(tokenKey in stored))
 }
 
