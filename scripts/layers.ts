@@ -50,6 +50,7 @@ const layers: Record<string, string[]> = {
   server: ['contract', 'node', 'packages'],
 
   'web/api': ['contract'],
+  'web/engine/testing': ['web/engine', 'server', 'node'],
   'web/engine': ['web/api', 'packages'],
   'web/ui': ['web/api', 'packages'],
   'web/views': ['contract', 'web/ui'],
