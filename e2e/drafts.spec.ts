@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
-import { force, hold, serverError } from './calls.ts'
-import { addDialog, card, editButton, editDialog, fillTask, openDashboard } from './dashboard-page.ts'
+import { answerTo, force, hold, serverError } from './calls.ts'
+import { addDialog, card, editButton, editDialog, fillTask, openDashboard, ring } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { storedToken } from './local-storage.ts'
 import type { User } from './user.ts'
 
 const offer = (page: Page) => page.getByRole('dialog').getByText('Unfinished')
@@ -39,14 +39,21 @@ test('Text that was typed into the Add dialog is offered after a reload, never f
   await expect(offer(page)).toBeHidden()
   await expect(title(page)).toBeFocused()
   await expect(body(page)).toHaveValue(draft.body)
+  const release = await hold(page, 'POST /list/addTask')
   await submit(page)
+  await test.step('A dialog that is opened again while its task is being added is empty', async () => {
+    await page.keyboard.press('Escape')
+    await expect(addDialog(page)).toBeHidden()
+    await open(page)
+    await expectEmptyForm(page)
+  })
+  release()
+  await expect.poll(() => alerts.length).toBe(1)
   await expect(card(page, draft.title)).toBeVisible()
-  expect(alerts).toHaveLength(1)
-  expect(await storedDrafts(page)).toBe(0)
+  await expect.poll(() => storedDrafts(page)).toBe(0)
 
   await test.step('A draft of 100,000 characters is restored whole', async () => {
     const long = 'The moss next. 🌿\n'.repeat(6000).slice(0, 100_000)
-    await open(page)
     // Typing it would take Chromium minutes.
     await body(page).evaluate((field: HTMLTextAreaElement, text) => {
       field.value = text
@@ -57,41 +64,45 @@ test('Text that was typed into the Add dialog is offered after a reload, never f
     await expect(offer(page)).toContainText('The moss next.')
     await press(page, 'Restore')
     await expect(body(page)).toHaveValue(long)
+    await press(page, 'Cancel')
   })
-})
 
-test('Text that was typed into the Add dialog is part of the file of unsent changes, and is offered once that is taken in again', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  await page.keyboard.press('Escape')
-  const account = page.getByRole('button', { name: 'Account', exact: true })
-  await account.click()
-  const downloaded = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as a file' }).click()
-  const file = await (await downloaded).path()
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('draft ')) localStorage.removeItem(key)
+  await test.step('Restoring a draft exchanges it with the text in the form', async () => {
+    await open(page)
+    await title(page).fill('first')
+    await page.keyboard.press('Escape')
+    await open(page)
+    await title(page).fill('second')
+    await press(page, 'Restore')
+    await expect(title(page)).toHaveValue('first')
+    await expect(offer(page)).toContainText('second')
+    await press(page, 'Restore')
+    await expect(title(page)).toHaveValue('second')
+    expect(await storedDrafts(page)).toBe(2)
+    await press(page, 'Discard')
+    await page.keyboard.press('Escape')
   })
-  for (const outcome of ['1 change was loaded.', '0 changes were loaded. 1 is here already.']) {
-    const chosen = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Load a file' }).click()
-    await (await chosen).setFiles(file)
-    await expect(page.getByText(outcome)).toBeVisible()
-  }
-  await page.keyboard.press('Escape')
-  await open(page)
-  await press(page, 'Restore')
-  await expect(body(page)).toHaveValue(draft.body)
+
+  await test.step('Logging out asks before it removes a draft', async () => {
+    await logOut(page)
+    const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+    await expect(question).toContainText('second')
+    await press(page, 'Stay')
+    await expect(question).toBeHidden()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await storedDrafts(page)).toBe(1)
+    await logOut(page)
+    await press(page, 'Log out and discard')
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
 })
 
 test('Escape and X keep the text that was typed into the Edit dialog, Cancel and Discard do not', async ({
   page,
   user,
 }) => {
-  await user.add({ title: 'Paint' })
+  const task = await user.add({ title: 'Paint', body: 'White.' })
   await user.add({ title: 'Sand' })
   await openDashboard(page)
   for (const close of [() => page.keyboard.press('Escape'), () => press(page, 'Close')]) {
@@ -104,7 +115,7 @@ test('Escape and X keep the text that was typed into the Edit dialog, Cancel and
     await page.keyboard.press('Escape')
     await editButton(page, 'Paint').click()
     await expect(offer(page)).toBeVisible()
-    await expect(body(page)).toHaveValue('')
+    await expect(body(page)).toHaveValue('White.')
     await press(page, 'Discard')
     await expect(offer(page)).toBeHidden()
     await press(page, 'Cancel')
@@ -116,45 +127,25 @@ test('Escape and X keep the text that was typed into the Edit dialog, Cancel and
   await expect(editDialog(page)).toBeVisible()
   await expect(offer(page)).toBeHidden()
   expect(await storedDrafts(page)).toBe(0)
-})
 
-test('A restored edit is saved over the version that it was typed over', async ({ page, user }) => {
-  const task = await user.add({ title: 'Paint', body: 'White.' })
-  await openDashboard(page)
-  await editButton(page, 'Paint').click()
-  await body(page).fill('Blue.')
-  await user.edit(task, { body: 'Red.', dueDate: day(-1) })
-  await openDashboard(page)
-  await editButton(page, 'Paint').click()
-  await expect(body(page)).toHaveValue('Red.')
-  await press(page, 'Restore')
-  await expect(body(page)).toHaveValue('Blue.')
-  await press(page, 'Save')
-  await expect(editDialog(page).getByRole('group')).toContainText('Red.')
-  await press(page, 'Keep both (body)')
-  await press(page, 'Save')
-  await expect(card(page, 'Paint')).toContainText('Blue.')
-  await expect(card(page, 'Paint')).toContainText('Red.')
-  await expect(card(page, 'Paint').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
-})
-
-test('A reopened Add dialog is empty, and a task that is added after Escape leaves no draft', async ({
-  page,
-  alerts,
-}) => {
-  await openDashboard(page)
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  const release = await hold(page, 'POST /list/addTask')
-  await submit(page)
-  await page.keyboard.press('Escape')
-  await expect(addDialog(page)).toBeHidden()
-  await open(page)
-  await expectEmptyForm(page)
-  release()
-  await expect.poll(() => alerts.length).toBe(1)
-  await expect(card(page, draft.title)).toBeVisible()
-  await expect.poll(() => storedDrafts(page)).toBe(0)
+  await test.step('A restored edit is saved over the version that it was typed over', async () => {
+    await press(page, 'Cancel')
+    await editButton(page, 'Paint').click()
+    await body(page).fill('Blue.')
+    await user.edit(task, { body: 'Red.', dueDate: day(-1) })
+    await openDashboard(page)
+    await editButton(page, 'Paint').click()
+    await expect(body(page)).toHaveValue('Red.')
+    await press(page, 'Restore')
+    await expect(body(page)).toHaveValue('Blue.')
+    await press(page, 'Save')
+    await expect(editDialog(page).getByRole('group')).toContainText('Red.')
+    await press(page, 'Keep both (body)')
+    await press(page, 'Save')
+    await expect(card(page, 'Paint')).toContainText('Blue.')
+    await expect(card(page, 'Paint')).toContainText('Red.')
+    await expect(card(page, 'Paint').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
+  })
 })
 
 test('Of two tasks that could not be added, and of the later text of the second, nothing is lost', async ({
@@ -197,155 +188,68 @@ test('Of two tasks that could not be added, and of the later text of the second,
   })
 })
 
-test('With a full storage the dialogs work, and only the draft is not kept', async ({ page }) => {
-  await openDashboard(page)
-  await page.evaluate(() => {
-    for (let size = 2 ** 22; size >= 1; size /= 2)
-      for (let part = 0; ; part++)
-        try {
-          localStorage.setItem(`fill ${size} ${part}`, 'x'.repeat(size))
-        } catch {
-          break
-        }
-  })
-  page.on('dialog', (dialog) => dialog.accept())
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  expect(await storedDrafts(page)).toBe(0)
-  await submit(page)
-  await expect(card(page, draft.title)).toBeVisible()
-})
-
-test('Restoring a draft exchanges it with the text in the form, and logging out asks before it removes one', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await open(page)
-  await title(page).fill('first')
-  await page.keyboard.press('Escape')
-  await open(page)
-  await title(page).fill('second')
-  await press(page, 'Restore')
-  await expect(title(page)).toHaveValue('first')
-  await expect(offer(page)).toContainText('second')
-  await press(page, 'Restore')
-  await expect(title(page)).toHaveValue('second')
-  expect(await storedDrafts(page)).toBe(2)
-
-  await test.step('Logging out asks before it removes a draft', async () => {
-    await press(page, 'Discard')
-    await page.keyboard.press('Escape')
-    await logOut(page)
-    const question = page.getByRole('dialog', { name: 'Log out and discard?' })
-    await expect(question).toContainText('second')
-    await press(page, 'Stay')
-    await expect(question).toBeHidden()
-    await expect(page).toHaveURL('/dashboard')
-    expect(await storedDrafts(page)).toBe(1)
-    await logOut(page)
-    await press(page, 'Log out and discard')
-    await expect(page).toHaveURL('/')
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
-  })
-})
-
-test('Two tabs that type at once overwrite neither draft, and a logout in one of them removes all', async ({
-  page,
-  context,
-}) => {
-  await openDashboard(page)
-  let other = await context.newPage()
-  await openDashboard(other)
-  await open(page)
-  await open(other)
-  await title(page).fill('in the first tab')
-  await title(other).fill('in the second tab')
-  await other.close()
-  await openDashboard(page)
-  await open(page)
-  await expect(offer(page)).toContainText('in the second tab')
-  await press(page, 'Discard')
-  await expect(offer(page)).toContainText('in the first tab')
-
-  await test.step('A logout in another tab removes the draft, and typing on does not bring it back', async () => {
-    await title(page).fill('half a thought')
-    other = await context.newPage()
-    await openDashboard(other)
-    await logOut(other)
-    await press(other, 'Log out and discard')
-    await expect(page).toHaveURL('/')
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
-  })
-})
-
-test('After a session has ended, and not before there was one, the login says so, and the draft is offered to the same account only', async ({
+test('After a session has ended, and not before there was one, the login says so and whose it was, and the drafts and changes are those of the same account only', async ({
   page,
   user,
   stranger,
   server,
 }) => {
-  const setToken = (token: string) =>
-    page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, token] as const)
+  const ended = page.getByText('Your session has ended. Log in again.')
+  const email = page.getByLabel('Email', { exact: true })
+  const endSession = async () => {
+    const headers = { Authorization: `Bearer ${await storedToken(page)}` }
+    await fetch(`${server.address}/api/v1/user/logout`, { method: 'POST', headers })
+  }
   await test.step('A visitor who never had a session gets no message that one has ended', async () => {
     await page.goto('/about')
     await page.evaluate(() => localStorage.clear())
     await page.goto('/dashboard')
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    await expect(page.getByText('Your session has ended')).toBeHidden()
+    await expect(ended).toBeHidden()
   })
-  await setToken(user.token)
-  await openDashboard(page)
+  await user.add({ title: 'Feed the cat' })
+  await logIn(page, user)
   await open(page)
   await title(page).fill('half a thought')
-  await fetch(`${server.address}/api/v1/user/logout`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${user.token}` },
-  })
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Your session has ended. Log in again.')).toBeVisible()
-
-  await logIn(page, stranger)
-  await open(page)
-  await expect(addDialog(page)).toBeVisible()
-  await expect(offer(page)).toBeHidden()
   await page.keyboard.press('Escape')
-  // As when the session of the other account ends too.
-  await setToken('x'.repeat(43))
-  await page.goto('/dashboard')
+  await force(page, 'POST /changes', 'dropped')
+  await ring(page, 'Feed the cat').click()
+  await endSession()
   await expect(page).toHaveURL('/login')
-  await logIn(page, user)
-  await open(page)
-  await expect(offer(page)).toContainText('half a thought')
-})
-
-test('The login knows whose session has ended, also after a reload, and nobody after a logout', async ({
-  page,
-  user,
-  server,
-}) => {
-  const ended = page.getByText('Your session has ended. Log in again.')
-  const email = page.getByLabel('Email')
-  await page.goto('/about')
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/login')
-  await logIn(page, user)
-  const token = await page.evaluate((key) => localStorage.getItem(key), tokenKey)
-  await fetch(`${server.address}/api/v1/user/logout`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
+  await page.unrouteAll()
   for (let load = 0; load < 2; load++) {
     await expect(ended).toBeVisible()
     await expect(email).toHaveValue(user.email)
     await page.reload()
   }
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Logout' }).click()
+
+  await test.step('Another account is offered nothing, and its logout asks before it removes the change', async () => {
+    await logIn(page, stranger)
+    await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
+    await expect(page.getByText('You are logged out')).toHaveCount(0)
+    await open(page)
+    await expect(addDialog(page)).toBeVisible()
+    await expect(offer(page)).toBeHidden()
+    await page.keyboard.press('Escape')
+    await logOut(page)
+    const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+    await expect(question).toContainText('2 changes of another account were not sent.')
+    await press(page, 'Stay')
+    await endSession()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login')
+    await expect(email).toHaveValue(stranger.email)
+  })
+
+  const sent = answerTo(page, 'POST /changes')
+  await logIn(page, user)
+  await sent
+  await open(page)
+  await expect(offer(page)).toContainText('half a thought')
+  await press(page, 'Discard')
+  await page.keyboard.press('Escape')
+  await logOut(page)
   await expect(page).toHaveURL('/')
   await page.goto('/login')
   await expect(email).toHaveValue('')

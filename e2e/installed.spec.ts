@@ -7,20 +7,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { settle } from './calls.ts'
-import {
-  card,
-  cards,
-  dateOf,
-  editButton,
-  editDialog,
-  fillTask,
-  openDashboard,
-  quickLine,
-  ring,
-  sidebarButton,
-  titlesOf,
-  unsentLine,
-} from './dashboard-page.ts'
+import { card, cards, openDashboard, quickLine, ring, sidebarButton, unsentLine } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
@@ -72,32 +59,6 @@ const storedIn = (page: Page) =>
     const registrations = await navigator.serviceWorker.getRegistrations()
     return { paths: requests.flat().map(({ url }) => new URL(url).pathname), workers: registrations.length }
   })
-
-test('Without a network, a reload opens the dashboard with all of its parts, and no call has an answer', async ({
-  page,
-  context,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await install(page)
-  await context.setOffline(true)
-  const calls: string[] = []
-  page.on('response', (response) => calls.push(response.url()))
-  await page.reload()
-  await expect(page.getByRole('grid')).toBeVisible()
-  await sidebarButton(page, 'Latest').click()
-  await expect(page.getByText('Cannot get latest tasks').first()).toBeVisible()
-  await page.goto('/dashboard/notes')
-  await expect(page.getByRole('button', { name: 'Write a note' })).toBeVisible()
-  expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
-  expect((await storedIn(page)).paths.filter((path) => !/^\/assets\/|^\/(dashboard)?$/.test(path))).toEqual(
-    [],
-  )
-  await context.setOffline(false)
-  await page.reload()
-  await page.goto('/dashboard')
-  await expect(card(page, 'Water the plants')).toBeVisible()
-})
 
 /** Answers in place of a file, as a network that wants a login, a damaged proxy and a cut connection give them. */
 const wrongAnswers: ((type: string, file: Buffer) => [type: string, body: string | Buffer])[] = [
@@ -203,35 +164,6 @@ const storedHashes = (page: Page, paths: string[]) =>
     return hashes
   }, paths)
 
-test('An open page offers a new build, keeps typed text, and the next opening has the new build', async ({
-  page,
-  server,
-  user,
-}) => {
-  const other = await startOtherBuild(server.address)
-  await signIn(page, other.address, user.token)
-  await page.goto(`${other.address}/dashboard`)
-  await page.evaluate(() => navigator.serviceWorker.ready)
-  await quickLine(page).fill('Sow the beans')
-  other.update()
-  await test.step('A redirected page, which can be the login of a proxy, is not stored', async () => {
-    other.setRedirecting(true)
-    const outcome = page.evaluate(async () => {
-      const { installing } = await (await navigator.serviceWorker.ready).update()
-      if (installing?.state === 'installing')
-        await new Promise((ended) => installing.addEventListener('statechange', ended, { once: true }))
-      return installing?.state ?? 'redundant'
-    })
-    expect(await outcome).toBe('redundant')
-    other.setRedirecting(false)
-  })
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-  await page.getByRole('button', { name: 'Reload for the new version' }).click()
-  await expect(page.getByText('Unfinished: “Sow the beans”')).toBeVisible()
-  expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
-  other.stop()
-})
-
 test('A wrong answer in place of a file is not stored, and a wrong stored file is fetched again', async ({
   page,
   server,
@@ -281,7 +213,7 @@ test('A wrong answer in place of a file is not stored, and a wrong stored file i
   proxy.stop()
 })
 
-test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, with typed text kept', async ({
+test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, which an open page offers, with typed text kept', async ({
   page,
   context,
   server,
@@ -316,12 +248,23 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   other.update()
   other.setBusy(true)
   await context.setOffline(false)
+  await test.step('A redirected page, which can be the login of a proxy, is not stored', async () => {
+    other.setRedirecting(true)
+    const outcome = page.evaluate(async () => {
+      const { installing } = await (await navigator.serviceWorker.ready).update()
+      if (installing?.state === 'installing')
+        await new Promise((ended) => installing.addEventListener('statechange', ended, { once: true }))
+      return installing?.state ?? 'redundant'
+    })
+    expect(await outcome).toBe('redundant')
+    other.setRedirecting(false)
+  })
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
   await expect(page.getByText('Unfinished: “Buy milk”')).toBeVisible()
   await expect(unsentLine(page)).toContainText('2 changes waiting to sync, the oldest for 1 d')
   await expect(card(page, 'Sow the beans')).toBeVisible()
-  expect(await page.evaluate(() => caches.keys())).toContain('next build here ')
+  expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
   other.setBusy(false)
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await settle(page, [])
@@ -331,86 +274,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   other.stop()
 })
 
-test.describe('On a journey', () => {
-  // Only one caller can emulate a time zone, and it changes on the way.
-  test.use({ timezoneId: undefined })
-
-  test('Four days offline, with midnight and another time zone in between, keep the days of the device', async ({
-    page,
-    context,
-    user,
-  }) => {
-    const [tokyo, bogota] = ['Asia/Tokyo', 'America/Bogota']
-    const devtools = await context.newCDPSession(page)
-    // Read once: the day may end during the test.
-    const today = Temporal.Now.plainDateISO('UTC')
-    const daysAgo = (days: number) => today.subtract({ days })
-    /** Sets the clock and the time zone of the page, and returns the time. */
-    const travel = async (date: Temporal.PlainDate, timeZone: string, plainTime: string) => {
-      const { epochMilliseconds } = date.toZonedDateTime({ timeZone, plainTime })
-      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: timeZone })
-      await page.clock.setFixedTime(epochMilliseconds)
-      return new Date(epochMilliseconds).toISOString()
-    }
-    const dueDate = `${daysAgo(10)}`
-    for (const title of ['Pack', 'Fly', 'Unpack']) await user.add({ title, dueDate })
-    await travel(daysAgo(5), tokyo, '12:00')
-    await install(page)
-    await expect.poll(() => isKept(page, 'Unpack')).toBe(true)
-    await context.setOffline(true)
-
-    const evening = await travel(daysAgo(5), tokyo, '23:50')
-    await page.goto('/dashboard?list=latest')
-    await ring(page, 'Pack').click()
-    await quickLine(page).fill('Buy a map')
-    await page.keyboard.press('Enter')
-    await expect(dateOf(card(page, 'Buy a map'), 'Due')).toHaveAttribute('datetime', `${daysAgo(5)}`)
-
-    const night = await travel(daysAgo(4), tokyo, '00:10')
-    await ring(page, 'Fly').click()
-    await quickLine(page).fill('Change money')
-    await page.keyboard.press('Enter')
-    await expect(dateOf(card(page, 'Change money'), 'Due')).toHaveAttribute('datetime', `${daysAgo(4)}`)
-    await page.goto('/dashboard?list=done')
-    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Fly')
-    await expect(page.getByRole('region', { name: 'Yesterday' })).toContainText('Pack')
-
-    // In Tokyo it is the next day.
-    const abroad = await travel(daysAgo(3), bogota, '20:00')
-    await page.goto('/dashboard?list=latest')
-    await quickLine(page).fill('Call home')
-    await page.keyboard.press('Enter')
-    await expect(dateOf(card(page, 'Call home'), 'Due')).toHaveAttribute('datetime', `${daysAgo(3)}`)
-    await editButton(page, 'Buy a map').click()
-    await fillTask(editDialog(page), { title: 'Buy two maps' })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Keep and send later' }).click()
-    await expect(card(page, 'Buy two maps')).toBeVisible()
-
-    const back = await travel(daysAgo(2), bogota, '20:00')
-    await page.reload()
-    await ring(page, 'Unpack').click()
-    await expect(cards(page)).toHaveCount(3)
-    await travel(daysAgo(2), bogota, '22:00')
-    await context.setOffline(false)
-    await settle(page, [])
-    const done = await user.list('getDoneTasks')
-    expect(done.map(({ title, doneAt }) => [title, doneAt])).toEqual([
-      ['Unpack', back],
-      ['Fly', night],
-      ['Pack', evening],
-    ])
-    const open = await user.list('getLatestTasks')
-    expect(open.map(({ title, createdAt, dueDate }) => [title, createdAt, dueDate])).toEqual([
-      ['Call home', abroad, `${daysAgo(3)}`],
-      ['Change money', night, `${daysAgo(4)}`],
-      ['Buy two maps', evening, `${daysAgo(5)}`],
-    ])
-    expect(await titlesOf(page)).toEqual(open.map(({ title }) => title))
-  })
-})
-
-test('Stored tasks are shown before any answer, also without a network, and a logout removes them', async ({
+test('Without a network, a reload opens the dashboard with all of its parts and the stored tasks, no call has an answer, and a logout removes them', async ({
   page,
   context,
   server,
@@ -421,16 +285,28 @@ test('Stored tasks are shown before any answer, also without a network, and a lo
   await install(page)
   await expect.poll(() => isKept(page, 'Water the plants', _id)).toBe(true)
   await context.setOffline(true)
+  const calls: string[] = []
+  page.on('response', (response) => calls.push(response.url()))
   await page.reload()
+  await expect(page.getByRole('grid')).toBeVisible()
   await expect(card(page, 'Water the plants')).toBeVisible()
   await sidebarButton(page, 'Latest').click()
+  await expect(page.getByText('Cannot get latest tasks').first()).toBeVisible()
   await expect(card(page, 'Water the plants')).toBeVisible()
+  await page.goto('/dashboard/notes')
+  await expect(page.getByRole('button', { name: 'Write a note' })).toBeVisible()
   await page.goto(notePath(_id))
   await expect(field(page)).toContainText('milk')
   await page.goto('/dashboard?search=plants')
   await expect(page.getByText(allHere)).toBeVisible()
   await expect(card(page, 'Water the plants')).toBeVisible()
+  expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
+  const { paths } = await storedIn(page)
+  expect(paths.filter((path) => !/^\/assets\/|^\/(dashboard)?$/.test(path))).toEqual([])
   await context.setOffline(false)
+  await page.reload()
+  await page.goto('/dashboard')
+  await expect(card(page, 'Water the plants')).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])
@@ -471,6 +347,12 @@ test('Texts of notes that were never opened are fetched while nobody uses the pa
   await expect(notePane(page)).toContainText('flour')
   await notePane(page).getByRole('link', { name: 'All notes' }).click()
   await expect(noteLink(page, 'Shopping')).toBeVisible()
+  await noteLink(page, 'Shopping').click()
+  await context.setOffline(false)
+  await expect(field(page)).toContainText('cinnamon')
+  await notePane(page).getByRole('link', { name: 'All notes' }).click()
+  await expect(noteLink(page, 'Shopping')).toBeVisible()
+  await expect(page.getByText('The notes could not be loaded.')).toHaveCount(0)
 })
 
 /** Removes the texts of notes that the device has kept. */
@@ -487,44 +369,42 @@ const clearTexts = () =>
     }
   })
 
-const failures = {
-  'that is full': () => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('Full', 'QuotaExceededError')
-    }
-  },
-  'without HTTPS': () => {
+const memoryAlone = (page: Page) => page.getByText('Tasks and notes are not stored in this browser')
+
+test('A browser without HTTPS shows and changes tasks from memory, and says so once', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.addInitScript(() => {
     for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
-  },
-}
-
-for (const [name, fail] of Object.entries(failures))
-  test(`A browser ${name} shows and changes tasks from memory, and says so once`, async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.addInitScript(fail)
-    await openDashboard(page)
-    await expect(card(page, 'Water the plants')).toBeVisible()
-    const line = page.getByText('Tasks and notes are not stored in this browser')
-    await expect(line).toBeVisible()
-    await quickLine(page).fill('Sow the beans')
-    await page.keyboard.press('Enter')
-    await expect(card(page, 'Sow the beans')).toBeVisible()
-    await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
-    await page.reload()
-    await expect(card(page, 'Sow the beans')).toBeVisible()
-    await expect(line).toHaveCount(0)
   })
+  await openDashboard(page)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(memoryAlone(page)).toBeVisible()
+  await quickLine(page).fill('Sow the beans')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
+  await page.reload()
+  await expect(card(page, 'Sow the beans')).toBeVisible()
+  await expect(memoryAlone(page)).toHaveCount(0)
+})
 
-test('A task that was added offline is shown after a reload, below the failure of its list, if the lists are not on the device', async ({
+test('A browser that is full says so once, and shows tasks that were added offline after a reload, below the failure of their list', async ({
   page,
   context,
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
   // As in a tab that ended before it could store them.
-  await page.addInitScript(failures['that is full'])
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+  })
   await install(page)
   await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(memoryAlone(page)).toBeVisible()
   await context.setOffline(true)
   await quickLine(page).fill('Sow the beans')
   await page.keyboard.press('Enter')
@@ -538,6 +418,7 @@ test('A task that was added offline is shown after a reload, below the failure o
   await context.setOffline(false)
   await expect(card(page, 'Water the plants')).toBeVisible()
   await expect(cards(page)).toHaveCount(3)
+  await expect(memoryAlone(page)).toHaveCount(0)
   await settle(page, [])
   expect(await user.list('getLatestTasks')).toHaveLength(3)
 })

@@ -1,23 +1,16 @@
 import type { Page } from '@playwright/test'
-import { apiBase } from '#contract/limits.ts'
-import { force, hold, intercept, keepFailed, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   addDialog,
   badge,
   card,
-  cards,
   chip,
   dateOf,
-  deleteButton,
-  editButton,
-  editDialog,
-  fillTask,
   openDashboard,
   panelTitle,
   pasteLines,
   priorityButton,
   quickLine,
-  ring,
   sidebarButton,
   titlesOf,
   undoBar,
@@ -25,7 +18,6 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePath, notesOf } from './notes-page.ts'
-import { signIn } from './sign-in.ts'
 import { expectToasts } from './toasts.ts'
 
 /** The tasks that these calls added. */
@@ -77,6 +69,28 @@ test('Enter in the quick line adds a task in place, without a message, and keeps
   ])
   await expectToasts(page, [])
   expect(alerts).toEqual([])
+
+  await test.step('Enter adds one task when it is held down, and nothing when it ends a composition', async () => {
+    const repeated = recordCalls(page)
+    await quickLine(page).fill('once')
+    for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await expect(card(page, 'once')).toBeVisible()
+    await settle(page, repeated)
+    expect(added(repeated)).toHaveLength(1)
+
+    const composing = recordCalls(page)
+    await expect(quickLine(page)).toBeFocused()
+    const client = await page.context().newCDPSession(page)
+    await client.send('Input.imeSetComposition', { text: '買い物', selectionStart: 3, selectionEnd: 3 })
+    await page.keyboard.press('Enter')
+    await client.send('Input.insertText', { text: '買い物' })
+    await expect(quickLine(page)).toHaveValue('買い物')
+    await settle(page, composing)
+    expect(composing).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(card(page, '買い物')).toBeVisible()
+  })
 })
 
 test('A quick task in Latest, High, Low and Upcoming appears in that list, and Done has no quick line', async ({
@@ -167,225 +181,56 @@ test('Words of the quick line are a day or a priority only where they plainly sa
   })
 })
 
-test.describe('In a time zone with summer time', () => {
-  const zone = 'America/Havana'
-  test.use({ timezoneId: zone })
-
-  test(`"tomorrow" is the day after the reader's own in ${zone}`, async ({ page }) => {
-    await openDashboard(page)
-    const calls = recordCalls(page)
-    await focusLine(page)
-    await page.keyboard.type('Buy milk tomorrow')
-    await expect(chip(page, 'Due tomorrow')).toBeVisible()
-    await page.keyboard.press('Enter')
-    await expect(undoBar(page)).toContainText('Added “Buy milk”')
-    await expect.poll(() => added(calls)).toMatchObject([{ dueDate: day(1, zone) }])
-  })
-})
-
-test('Several lines entered in quick succession are each added once, in order, while the first is being sent', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await page.keyboard.press('2')
-  const release = await hold(page, 'POST /changes')
-  const calls = recordCalls(page)
-  await quickLine(page).focus()
-  for (const title of ['first', 'second', 'third']) {
-    await page.keyboard.type(title)
-    await page.keyboard.press('Enter')
-    await expect(quickLine(page)).toHaveValue('')
-  }
-  await expect(cards(page)).toHaveCount(3)
-  release()
-  await expect
-    .poll(() => added(calls))
-    .toMatchObject([{ title: 'first' }, { title: 'second' }, { title: 'third' }])
-  await settle(page, calls)
-  expect(await titlesOf(page)).toEqual(['third', 'second', 'first'])
-})
-
-test('Enter adds one task when it is held down, and nothing when it ends a composition', async ({ page }) => {
-  await openDashboard(page)
-  const calls = recordCalls(page)
-  await quickLine(page).fill('once')
-  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('Enter')
-  await page.keyboard.up('Enter')
-  await expect(card(page, 'once')).toBeVisible()
-  await settle(page, calls)
-  expect(added(calls)).toHaveLength(1)
-
-  const composing = recordCalls(page)
-  await expect(quickLine(page)).toBeFocused()
-  const client = await page.context().newCDPSession(page)
-  await client.send('Input.imeSetComposition', { text: '買い物', selectionStart: 3, selectionEnd: 3 })
-  await page.keyboard.press('Enter')
-  await client.send('Input.insertText', { text: '買い物' })
-  await expect(quickLine(page)).toHaveValue('買い物')
-  await settle(page, composing)
-  expect(composing).toEqual([])
-  await page.keyboard.press('Enter')
-  await expect(card(page, '買い物')).toBeVisible()
-})
-
-test('A quick task that was not added comes back below the line, which says why, without an alert', async ({
+test('A quick task that was not added comes back below the line, which says why, without an alert, and is added again, edited or discarded', async ({
   page,
   alerts,
 }) => {
   await openDashboard(page)
   await focusLine(page)
-  for (const [what, answer, title, reason] of [
-    [
-      'is answered with 201 and not 200',
-      { status: 201, json: {} },
-      'Buy milk',
-      'The server did not confirm it.',
-    ],
-    ['is answered with an error', serverError, 'Sell milk', 'The disk is on fire.'],
-  ] as const)
-    await test.step(`A quick task that ${what}`, async () => {
-      await expect(chip(page, 'Due tomorrow')).toHaveCount(0)
-      await force(page, 'POST /changes', answer)
-      await page.keyboard.type(`${title} tomorrow`)
-      await expect(chip(page, 'Due tomorrow')).toBeVisible()
-      await page.keyboard.press('Enter')
-      await expect(page.getByText(`“${title}” was not added. ${reason}`)).toBeVisible()
-      await expect(quickLine(page)).toHaveValue('')
-      await expect(quickLine(page)).toBeFocused()
-      await page.unrouteAll()
-      const calls = recordCalls(page)
-      await page.getByRole('button', { name: `Add again: ${title}` }).click()
-      await expect(undoBar(page)).toContainText(`Added “${title}”`)
-      await expect(page.getByText('was not added')).toHaveCount(0)
-      await settle(page, calls)
-      expect(added(calls)).toHaveLength(1)
-      expect(alerts).toEqual([])
-      await quickLine(page).focus()
-    })
-})
-
-test('A line that fails while the next one is typed stays out of the box, and is edited in exchange for its text', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await force(page, 'POST /changes', serverError)
-  const release = await hold(page, 'POST /changes')
-  await quickLine(page).focus()
-  await page.keyboard.type('Buy milk')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Call')
-  await quickLine(page).fill('')
-  release()
-  await expect(page.getByText('“Buy milk” was not added.')).toBeVisible()
-  await page.keyboard.type('Call Ann')
-  await expect(quickLine(page)).toHaveValue('Call Ann')
-  await page.getByRole('button', { name: 'Edit: Buy milk' }).click()
-  await expect(quickLine(page)).toBeFocused()
-  await expect(quickLine(page)).toHaveValue('Buy milk')
-  await expect(page.getByText('Unfinished: “Call Ann”')).toBeVisible()
-  await page.unrouteAll()
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await page.keyboard.press('Enter')
-  await expect.poll(() => titlesOf(page)).toEqual(['Buy milk', 'Call Ann'])
-})
-
-test('A line that got no answer stays in its list, and is sent again by itself with the same id', async ({
-  page,
-  user,
-}) => {
-  await openDashboard(page)
-  const sent: { mutation: string; item: string }[] = []
-  let isCutOff = true
-  await intercept(page, 'POST /changes', async (route) => {
-    sent.push(...route.request().postDataJSON().changes)
-    if (isCutOff) await route.abort('connectionreset')
-    else await route.fallback()
-  })
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => sent.length).toBeGreaterThan(0)
-  await expect(card(page, 'Buy milk')).toBeVisible()
-  isCutOff = false
-  await expect
-    .poll(async () => (await user.list('getLatestTasks')).map(({ _id }) => _id))
-    .toEqual([sent[0]?.item])
-  expect(new Set(sent.map(({ mutation }) => mutation)).size).toBe(1)
-  await expect(page.getByText('not added')).toHaveCount(0)
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(1)
-})
-
-test('A line whose answer was lost is not added twice when its task was changed meanwhile', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
-  const other = await context.newPage()
-  await signIn(other, server.address, user.token)
-  await openDashboard(other)
-  await keepFailed(page)
-  await openDashboard(page)
-  for (const [what, title, left, change] of [
-    ['completed', 'Buy milk', 0, () => ring(other, 'Buy milk').click()],
-    ['deleted', 'Buy bread', 0, () => deleteButton(other, 'Buy bread').click()],
-    [
-      'edited',
-      'Buy tea',
-      1,
-      async () => {
-        await editButton(other, 'Buy tea').click()
-        await fillTask(editDialog(other), { title: 'Buy green tea' })
-        await editDialog(other).getByRole('button', { name: 'Save' }).click()
-      },
-    ],
-  ] as const)
-    await test.step(`A task that was ${what}`, async () => {
-      await force(page, 'POST /changes', 'lost')
-      await quickLine(page).fill(title)
-      await page.keyboard.press('Enter')
-      await expect(card(other, title)).toBeVisible()
-      await change()
-      await expect(card(other, title)).toHaveCount(0)
-      await page.unrouteAll({ behavior: 'wait' })
-      await expect(card(page, title)).toHaveCount(0)
-      await openDashboard(page)
-      await settle(page, [])
-      await expect(cards(page)).toHaveCount(left)
-    })
-})
-
-test('Lines that failed while the next one was typed can be added again or discarded, and nothing typed is lost', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await page.route(`**${apiBase}/changes`, (route) =>
-    route.request().postData()?.includes('fails') ? route.fulfill(serverError) : route.continue(),
-  )
-  const release = await hold(page, 'POST /changes')
-  await quickLine(page).focus()
-  for (const title of ['one fails', 'second', 'other fails']) {
-    await page.keyboard.type(title)
+  for (const [answer, title, reason] of [
+    [{ status: 201, json: {} }, 'Buy milk', 'The server did not confirm it.'],
+    [serverError, 'Sell milk', 'The disk is on fire.'],
+  ] as const) {
+    await expect(chip(page, 'Due tomorrow')).toHaveCount(0)
+    await force(page, 'POST /changes', answer)
+    await page.keyboard.type(`${title} tomorrow`)
+    await expect(chip(page, 'Due tomorrow')).toBeVisible()
     await page.keyboard.press('Enter')
+    await expect(page.getByText(`“${title}” was not added. ${reason}`)).toBeVisible()
+    await expect(quickLine(page)).toHaveValue('')
+    await expect(quickLine(page)).toBeFocused()
+    await page.unrouteAll()
+    const calls = recordCalls(page)
+    await page.getByRole('button', { name: `Add again: ${title}` }).click()
+    await expect(undoBar(page)).toContainText(`Added “${title}”`)
+    await expect(page.getByText('was not added')).toHaveCount(0)
+    await settle(page, calls)
+    expect(added(calls)).toHaveLength(1)
+    expect(alerts).toEqual([])
+    await quickLine(page).focus()
   }
-  await page.keyboard.type('being typed')
-  await test.step('A typed, sent or rejected line stays when the reader looks at another list', async () => {
+  await test.step('Lines that fail while the next one is typed stay out of the box, and in other lists', async () => {
+    await force(page, 'POST /changes', serverError)
+    const release = await hold(page, 'POST /changes')
+    for (const title of ['one', 'other']) {
+      await page.keyboard.type(title)
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.type('Call')
+    await quickLine(page).fill('')
     await sidebarButton(page, 'Latest').click()
     await expect(panelTitle(page)).toHaveText('Recent')
-    await expect(quickLine(page)).toHaveValue('being typed')
+    await quickLine(page).fill('Call Ann')
     release()
-    await expect(card(page, 'second')).toBeVisible()
-    await expect(page.getByText('“one fails” was not added.')).toBeVisible()
+    await expect(page.getByText('“one” was not added.')).toBeVisible()
+    await page.getByRole('button', { name: 'Discard: other' }).click()
+    await expect(page.getByText('“other” was not added.')).toHaveCount(0)
+    await expect(quickLine(page)).toHaveValue('Call Ann')
+    await page.getByRole('button', { name: 'Edit: one' }).click()
+    await expect(quickLine(page)).toBeFocused()
+    await expect(quickLine(page)).toHaveValue('one')
+    await expect(page.getByText('Unfinished: “Call Ann”')).toBeVisible()
   })
-  await page.getByRole('button', { name: 'Discard: other fails' }).click()
-  await expect(page.getByText('“other fails” was not added.')).toHaveCount(0)
-  await expect(quickLine(page)).toHaveValue('being typed')
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Add again: one fails' }).click()
-  await expect(card(page, 'one fails')).toBeVisible()
-  await expect(page.getByText('was not added')).toHaveCount(0)
-  await expect(quickLine(page)).toHaveValue('being typed')
 })
 
 test('Without the chunk that reads days a line is added as it is typed', async ({ page }) => {

@@ -1,11 +1,15 @@
 import { addDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-test('The collapsed sidebar and the keys that are turned off are remembered until logout', async ({
+test('The collapsed sidebar, in all tabs, and the keys that are turned off are remembered until logout', async ({
   page,
+  context,
 }) => {
   await openDashboard(page)
+  const other = await context.newPage()
+  await openDashboard(other)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect(other.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
   await page.getByRole('button', { name: 'Keys', exact: true }).click()
   await page.getByLabel('Single-key shortcuts').uncheck()
   await page.reload()
@@ -23,12 +27,4 @@ test('The collapsed sidebar and the keys that are turned off are remembered unti
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
-})
-
-test('A sidebar that is collapsed in one tab is collapsed in the others', async ({ page, context }) => {
-  await openDashboard(page)
-  const other = await context.newPage()
-  await openDashboard(other)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect(other.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
 })

@@ -18,7 +18,7 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-test('A repeat in a line is said on the card, its completion makes the next one, and one undo takes both back', async ({
+test('A repeat in a line is said on the card and, pale, where it comes again; its completion makes the next one, and one undo takes both back', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -26,42 +26,34 @@ test('A repeat in a line is said on the card, its completion makes the next one,
   await expect(chip(page, 'Due today · Every day')).toBeVisible()
   await quickLine(page).press('Enter')
   await expect(card(page, 'Vitamins')).toContainText('Every day')
+  await quickLine(page).press('Escape')
+  await test.step('Upcoming and the calendar show pale when a task comes again, and count it nowhere', async () => {
+    await page.keyboard.press('4')
+    const again = page.getByRole('button', { name: /^Vitamins comes again on .*\. Show the task\.$/ })
+    await expect(page.locator('.due-day').filter({ has: again })).toHaveCount(7)
+    await expect(cards(page)).toHaveCount(0)
+    await expect(page.getByText('Nothing is coming up')).toHaveCount(0)
+    await expect(page.locator('.due-day .group-count').filter({ hasText: /\d/ })).toHaveCount(0)
+    await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, a task comes again$/)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.locator('.coming-tasks:visible')).toHaveCount(0)
+    await page.emulateMedia({ media: 'screen' })
+    await again.first().click()
+    await expect(card(page, 'Vitamins')).toBeFocused()
+  })
   await ring(page, 'Vitamins').click()
   await expect(cards(page)).toHaveCount(0)
   await page.keyboard.press('4')
+  await expect(cards(page)).toHaveCount(1)
   await expect(card(page, 'Vitamins')).toContainText('Every day')
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await expect(cards(page)).toHaveCount(0)
   await page.keyboard.press('1')
   expect(await titlesOf(page)).toEqual(['Vitamins'])
 })
 
-test('The dialog chooses a rule, its interval and its end, shows the next days, and takes the repeat away', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await editButton(page, 'Water the plants').click()
-  const dialog = editDialog(page)
-  await dialog.getByLabel('Repeat').selectOption('Every day')
-  await dialog.getByRole('spinbutton', { name: /^Every/ }).click()
-  // The field is empty meanwhile.
-  for (const key of ['ControlOrMeta+a', 'Backspace', '3']) await page.keyboard.press(key)
-  await dialog.getByLabel('Ends').selectOption('After a number of times')
-  await dialog.getByLabel('Count from completion').check()
-  await expect(dialog.getByRole('status').last()).toContainText('Next, if each is done on its day: ')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(card(page, 'Water the plants')).toContainText('Every 3 days after completion, 10 more times')
-  await editButton(page, 'Water the plants').click()
-  await expect(dialog.getByLabel('Repeat')).toHaveValue('FREQ=DAILY;INTERVAL=3')
-  await dialog.getByLabel('Repeat').selectOption('Never')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(card(page, 'Water the plants')).not.toContainText('Every')
-})
-
-test('Both dialogs choose several days of the week, of which one stays, and show the next three days', async ({
+test('Both dialogs choose a rule, its days, interval and end, show the next days, and the repeat is taken away', async ({
   page,
   alerts,
 }) => {
@@ -90,6 +82,27 @@ test('Both dialogs choose several days of the week, of which one stays, and show
   await expect(edit.getByRole('checkbox', { name: 'Thursday' })).toBeChecked()
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Standup')).toContainText('Every week on Thu')
+
+  await test.step('An interval, an end and the days of completion are chosen, and the repeat is taken away', async () => {
+    await expect(edit).toBeHidden()
+    await editButton(page, 'Standup').click()
+    await edit.getByLabel('Repeat').selectOption('Every day')
+    await expect(edit.getByLabel('Repeat')).toHaveValue('FREQ=DAILY')
+    await edit.getByRole('spinbutton', { name: /^Every/ }).click()
+    // The field is empty meanwhile.
+    for (const key of ['ControlOrMeta+a', 'Backspace', '3']) await page.keyboard.press(key)
+    await edit.getByLabel('Ends').selectOption('After a number of times')
+    await edit.getByLabel('Count from completion').check()
+    await expect(edit.getByRole('status').last()).toContainText('Next, if each is done on its day: ')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(card(page, 'Standup')).toContainText('Every 3 days after completion, 10 more times')
+    await editButton(page, 'Standup').click()
+    await expect(edit.getByLabel('Repeat')).toHaveValue('FREQ=DAILY;INTERVAL=3')
+    await edit.getByLabel('Repeat').selectOption('Never')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(edit).toBeHidden()
+    await expect(card(page, 'Standup')).not.toContainText('Every')
+  })
 })
 
 test('A repeat is skipped and stopped in Move and by the palette, and Undo brings both back', async ({
@@ -153,30 +166,6 @@ test('The bar says that a completed repeat was the last one, offers to keep the 
   await expect.poll(days).toEqual([day(1)])
 })
 
-test('Upcoming and the calendar show pale when a task comes again, count it nowhere, and a press shows the task', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
-  await openDashboard(page)
-  await page.keyboard.press('4')
-  const again = page.getByRole('button', { name: /^Vitamins comes again on .*\. Show the task\.$/ })
-  await expect(page.locator('.due-day').filter({ has: again })).toHaveCount(7)
-  await expect(cards(page)).toHaveCount(0)
-  await expect(page.getByText('Nothing is coming up')).toHaveCount(0)
-  await expect(page.locator('.due-day .group-count').filter({ hasText: /\d/ })).toHaveCount(0)
-  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, a task comes again$/)
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.locator('.coming-tasks:visible')).toHaveCount(0)
-  await page.emulateMedia({ media: 'screen' })
-  await again.first().click()
-  await expect(card(page, 'Vitamins')).toBeFocused()
-  await ring(page, 'Vitamins').click()
-  await page.keyboard.press('4')
-  await expect(cards(page)).toHaveCount(1)
-  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
-})
-
 test('Earlier, on each card of a repeat, says which occurrences were done, skipped and missed', async ({
   page,
   user,
@@ -207,27 +196,4 @@ test('Earlier, on each card of a repeat, says which occurrences were done, skipp
   await expectDays()
   await page.keyboard.press('5')
   await expectDays()
-})
-
-test('Undo and redo that are pressed quickly make and remove one next task, also on the server', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
-  await openDashboard(page)
-  await page.keyboard.press('2')
-  await expect(card(page, 'Vitamins')).toContainText('Every day')
-  const days = () =>
-    page.locator('.task-due time').evaluateAll((times) => times.map((time) => time.getAttribute('datetime')))
-  await ring(page, 'Vitamins').click()
-  for (const key of ['z', 'Shift+z', 'z', 'Shift+z', 'z']) await page.keyboard.press(`ControlOrMeta+${key}`)
-  await expect(undoBar(page)).toContainText('“Vitamins” is open again')
-  await expect.poll(days).toEqual([day(0)])
-  await page.keyboard.press('ControlOrMeta+Shift+z')
-  await expect(undoBar(page)).toContainText('Completed “Vitamins”')
-  await expect.poll(days).toEqual([day(1)])
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
-  await openDashboard(page)
-  await page.keyboard.press('2')
-  await expect.poll(days).toEqual([day(1)])
 })

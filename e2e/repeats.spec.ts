@@ -9,9 +9,12 @@ type Answer = (route: Route, call: string, number: number) => Promise<unknown>
 
 /** What servers, proxies and networks that have gone wrong answer to every call. */
 const servers: Record<string, Answer> = {
-  'answers 503': (route) => route.fulfill({ status: 503, json: {} }),
-  'cuts the connection': (route) => route.abort('connectionreset'),
-  'answers without data': (route) => route.fulfill({ json: {} }),
+  'refuses, cuts and answers without data in turn': (route, _, number) =>
+    [
+      () => route.fulfill({ status: 503, json: {} }),
+      () => route.abort('connectionreset'),
+      () => route.fulfill({ json: {} }),
+    ][number % 3]?.() ?? Promise.resolve(),
   'announces news and repeats its first answers': async (route, call, number) => {
     const headers = { 'changes-cursor': `${number}.a` }
     if (call === 'GET /changes/stream')

@@ -57,7 +57,7 @@ const layers: Record<string, string[]> = {
   'web/engine/journal': ['web/engine/kept', 'web/engine/undo-history.ts'],
   'web/engine/notes': ['web/engine/journal', 'web/engine/parts.ts', 'web/engine/item-links.ts'],
   'web/engine': ['web/engine/notes'],
-  'web/engine/testing': ['web/engine', 'server'],
+  'web/engine/testing': ['web/engine', 'server', 'node'],
   'web/ui': ['web/api', 'packages'],
   'web/views': ['contract', 'web/ui'],
   'web/state': ['web/views', 'web/engine'],
@@ -96,7 +96,7 @@ const layers: Record<string, string[]> = {
   ],
   'web/public': ['web/tasks/list'],
   'web/hostile': ['web', 'server', 'node'],
-  'web/worker': ['contract'],
+  'web/worker': ['contract', 'packages'],
   web: ['contract', 'packages', 'node'],
 
   'tests of server': ['server'],

@@ -1,5 +1,4 @@
 import { tokenKey } from '#contract/limits.ts'
-import { keepValue } from './stored-value.ts'
 
 /** The token with which this page has opened a dashboard, or null without one. Undefined as long as it has shown none. */
 let dashboardToken: string | null | undefined
@@ -192,7 +191,13 @@ export const isSessionOver = (): boolean =>
 
 /** Keeps a value in this browser until a logout, or removes it. Without a session, and after its end, nothing is kept; nor is it in a full storage. */
 export function keepInBrowser(key: string, value: unknown): void {
-  if (!isSessionOver() && ownAccount() !== undefined) keepValue(localStorage, key, value)
+  if (isSessionOver() || ownAccount() === undefined) return
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch (error) {
+    console.warn('A value could not be kept in this browser.', error)
+  }
 }
 
 /** Loads another document in place of this page, with which all its documents, timers, listeners and calls end. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
-import { itemId } from '../api/random-id.ts'
+import { itemId } from './entry.ts'
 import { testAccounts, titlesOf } from './testing/test-accounts.ts'
 import {
   deleteIn,

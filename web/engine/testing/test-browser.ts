@@ -22,6 +22,7 @@ function createNetwork(origin: string) {
   const connections = new Set<AbortController>()
   const handlers: { pattern: RegExp; handle: Handler }[] = []
   const calls: string[] = []
+  const sent: RequestInit[] = []
   let isCut = false
 
   /** Handles a call until the returned function is called. The newest handler of a call decides. */
@@ -34,6 +35,8 @@ function createNetwork(origin: string) {
   return {
     /** Every call that was made so far, in order, like `GET /list/getTodayTasks`. */
     calls,
+    /** What was sent with each of these calls. */
+    sent,
     isCut: () => isCut,
     cut(isNow: boolean) {
       isCut = isNow
@@ -63,6 +66,7 @@ function createNetwork(origin: string) {
       if (isCut || closed.aborted) throw unreachable()
       const call = `${init.method ?? 'GET'} ${new URL(path, origin).pathname.replace(apiBase, '')}`
       calls.push(call)
+      sent.push(init)
       const connection = new AbortController()
       connections.add(connection)
       const signal = AbortSignal.any([connection.signal, closed, ...(init.signal ? [init.signal] : [])])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { nextDays, offeredEnd } from './rule-choices.ts'
+import { nextDays, offeredEnd, withEnd } from './rule-choices.ts'
 
 test.each([
   ['FREQ=DAILY', '2026-11-25', '2026-12-25'],
@@ -38,4 +38,11 @@ test('The days that the form shows of a moved task are its own day and those of 
   expect(shown(rule)).toEqual(['2026-12-02', '2026-12-14', '2026-12-28'])
   expect(shown(`${rule};COUNT=2`)).toEqual(['2026-12-02', '2026-12-14'])
   expect(shown('FREQ=WEEKLY;BYDAY=TU')).toEqual(['2026-12-08', '2026-12-15', '2026-12-22'])
+})
+
+test('Another rule that is chosen keeps the end of the rule before, and nothing else of it', () => {
+  for (const end of ['', ';COUNT=10', ';UNTIL=20271231']) {
+    const before = parseRule(`FREQ=WEEKLY;INTERVAL=2;BYDAY=TH${end}`) as RepeatRule
+    expect(withEnd('FREQ=DAILY', before)).toBe(`FREQ=DAILY${end}`)
+  }
 })

@@ -30,8 +30,10 @@ export function withoutEnd(repeat: string): string {
   return formatRule(endless)
 }
 
-export function withEnd(repeat: string, end: Pick<RepeatRule, 'count' | 'until'>): string {
+/** A rule with the end of another one, or an end alone. */
+export function withEnd(repeat: string, { count, until }: Pick<RepeatRule, 'count' | 'until'>): string {
   const rule = parseRule(withoutEnd(repeat))
+  const end = { ...(count !== undefined && { count }), ...(until !== undefined && { until }) }
   return rule ? formatRule({ ...rule, ...end }) : repeat
 }
 
