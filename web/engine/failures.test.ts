@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { NewChange } from './entry.ts'
-import type { StoredTask } from './entry.ts'
+import type { NewChange, StoredTask } from './entry.ts'
 import { testAccounts } from './testing/test-accounts.ts'
 import { openTasksIn, type Tab, taskIn, titlesIn, typeLine, until } from './testing/test-browser.ts'
 import { tick } from './verbs/add-edit.ts'
