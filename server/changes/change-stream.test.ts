@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
@@ -9,7 +9,13 @@ import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
-import { serverForTest, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import {
+  serverForAll,
+  serverForTest,
+  startTestServer,
+  type TestServer,
+  userForEach,
+} from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -20,23 +26,15 @@ const add = async ({ call }: TestServer, token: string) =>
   String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
 
 onEveryEngine('the stream of changes', (engine) => {
-  let url: URL
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let origin: string
-  let user: TestUser
   beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url)
     origin = await listen(server.app)
-  })
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    user = await server.newUser()
   })
 
   const startAnother = async () => {
-    const another = await startTestServer(url)
-    onTestFinished(another.close)
+    const another = await serverForTest(server.url)
     return { another, anotherOrigin: await listen(another.app) }
   }
 
