@@ -5,10 +5,10 @@ import { listNames, lists } from '#contract/lists.ts'
 import type { Schema } from './database/schema.ts'
 import { findFeedTasks } from './feed/feed-queries.ts'
 import { newId } from './new-id.ts'
-import { migratedDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
+import { onEveryEngine, onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { serverForAll, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
 
 const now = Date.now()
 const dayAfter = (days: number) => new Date(now + Math.round(days) * 86_400_000).toISOString().slice(0, 10)
@@ -44,23 +44,15 @@ test('every call that reads is one of those whose rows are counted, or of a file
 })
 
 onEveryEngine('in an account with 10,000 tasks', (engine) => {
-  let server: TestServer
-  let user: TestUser
-  let owner: string
+  const server = serverForAll(engine)
+  const user = userForAll(server)
   let counter: Awaited<ReturnType<typeof readRowsOf>>
   beforeAll(async () => {
-    const url = await migratedDatabase(engine)
-    server = await startTestServer(url)
-    user = await server.newUser()
-    owner = user.id
-    await fill(server, user, owner)
-    if (engine === 'postgres') await onPostgres(url, 'vacuum analyze')
-    counter = await readRowsOf(engine, url, server.database)
+    await fill(server, user, user.id)
+    if (engine === 'postgres') await onPostgres(server.url, 'vacuum analyze')
+    counter = await readRowsOf(engine, server.url, server.database)
   })
-  afterAll(async () => {
-    await counter.close()
-    await server.close()
-  })
+  afterAll(() => counter.close())
 
   /** Whether a statement reads far more rows than it wants, or entries of an index in vain. */
   const readsTooMuch = ({ rows, blocks, conditions }: ReadRows, wanted: number) =>
@@ -86,7 +78,7 @@ onEveryEngine('in an account with 10,000 tasks', (engine) => {
     'the calendar reads few tasks more than it wants (done ones: %s)',
     async (withDone) => {
       const wanted = { now, limit: 100, withDone }
-      const found = await counter.measured(() => findFeedTasks(server.database.read, owner, wanted))
+      const found = await counter.measured(() => findFeedTasks(server.database.read, user.id, wanted))
       expect(found).toHaveLength(1)
       expect(found.filter((each) => readsTooMuch(each, 150))).toEqual([])
     },

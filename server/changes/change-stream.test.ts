@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
@@ -9,7 +9,13 @@ import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
-import { serverForTest, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import {
+  serverForAll,
+  serverForTest,
+  startTestServer,
+  type TestServer,
+  userForEach,
+} from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -20,23 +26,15 @@ const add = async ({ call }: TestServer, token: string) =>
   String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
 
 onEveryEngine('the stream of changes', (engine) => {
-  let url: URL
-  let server: TestServer
+  const server = serverForAll(engine)
+  const user = userForEach(server)
   let origin: string
-  let user: TestUser
   beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url)
     origin = await listen(server.app)
-  })
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    user = await server.newUser()
   })
 
   const startAnother = async () => {
-    const another = await startTestServer(url)
-    onTestFinished(another.close)
+    const another = await serverForTest(server.url)
     return { another, anotherOrigin: await listen(another.app) }
   }
 
@@ -251,6 +249,9 @@ test('in a file, a process searches only after a commit of any process, and ever
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const origin = await listen(server.app)
+  // A server that listens stores the keys of its messages.
+  const keys = server.database.read.selectFrom('push').selectAll()
+  await eventually(async () => (await keys.execute()).length).toBe(1)
   const stream = await openStream(origin, user.token)
   const polls = vi.spyOn(server.database.read, 'selectFrom')
   const sessionsSearched = async (seconds: number) => {
@@ -263,8 +264,8 @@ test('in a file, a process searches only after a commit of any process, and ever
     return polls.mock.calls.filter(([table]) => String(table) === 'sessions').length
   }
   expect(await sessionsSearched(1)).toBe(1)
-  expect(await sessionsSearched(14)).toBe(0)
-  await other.write((db) => db.updateTable('users').set({ name: 'Ada' }).execute())
+  expect(await sessionsSearched(5)).toBe(0)
+  await other.write((db) => db.updateTable('users').set({ name: 'Another' }).execute())
   expect(await sessionsSearched(1)).toBe(1)
   expect(await sessionsSearched(14)).toBe(0)
   expect(await sessionsSearched(1)).toBe(1)

@@ -3,19 +3,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
@@ -49,17 +49,13 @@ async function answered(user: TestUser) {
 }
 
 onEveryEngine('an export', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
   let origin: string
-  let url: URL
   let large: TestUser
   beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url)
     large = await newLargeUser(server)
     origin = await listen(server.app)
   })
-  afterAll(() => server.close())
 
   test('has what the calls answer, at their cursor, and each text of a note as a file', async () => {
     await fc.assert(
@@ -221,7 +217,7 @@ onEveryEngine('an export', (engine) => {
 
   test('frees everything when its client leaves: its place, its snapshot, and its credential', async () => {
     // One network has one of two places.
-    const small = await startTestServer(url, {}, { exports: 2 })
+    const small = await startTestServer(server.url, {}, { exports: 2 })
     onTestFinished(() => small.close())
     const other = await small.newUser()
     const running = await download(large, await listen(small.app))
@@ -312,7 +308,7 @@ onEveryEngine('an export', (engine) => {
   })
 
   test('ends at a stop of the server, which does not wait for its client', async () => {
-    const stopping = await startTestServer(url)
+    const stopping = await startTestServer(server.url)
     const { rest } = await download(large, await listen(stopping.app))
     await stopping.close()
     await expect(rest()).rejects.toThrow()

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('two servers that change one log at the same time', (engine) => {
-  let servers: [TestServer, TestServer]
-  beforeAll(async () => {
-    const url = await migratedDatabase(engine)
-    servers = [await startTestServer(url), await startTestServer(url)]
-  })
-  afterAll(async () => {
-    for (const server of servers) await server.close()
-  })
+  const server = serverForAll(engine)
+  const servers = [server, serverForAll(server)] as const
 
   const through = (index: number, { token }: TestUser, endpoint: string, body?: object) =>
     (servers[index % 2] as TestServer).call(endpoint, { token, ...(body && { body }) })

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { changeBytes } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 /** With the title of one byte and the change that adds it: 100 KiB. */
@@ -19,16 +19,10 @@ const quota = 10 * 102_400
 
 onEveryEngine('the quota of stored bytes', (engine) => {
   // Two servers that share a database, as several may on PostgreSQL, and a third whose operator has lowered the quota.
-  let [server, other, strict]: TestServer[] = []
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase(engine)
-    const start = (ACCOUNT_QUOTA: string) => startTestServer(database.url, { ACCOUNT_QUOTA })
-    ;[server, other, strict] = [await start('1000KiB'), await start('1000KiB'), await start('1KiB')]
-  })
-  afterAll(async () => {
-    for (const each of [server, other, strict, database]) await each?.close()
-  })
+  const database = databaseForAll(engine)
+  const [server, other, strict] = ['1000KiB', '1000KiB', '1KiB'].map((ACCOUNT_QUOTA) =>
+    serverForAll(database, { ACCOUNT_QUOTA }),
+  ) as [TestServer, TestServer, TestServer]
 
   /** The stored bytes of a user, as they are counted and as they are. */
   async function storedOf(column: 'id' | 'email', value: string) {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { rawRequest } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const validate = `${apiBase}/user/validate`
 
@@ -10,13 +10,11 @@ describe.each([
   ['any host', {}],
   ['its own host', { ALLOWED_HOSTS: 'localhost' }],
 ])('a server for %s', (_, environment) => {
-  let server: TestServer
+  const server = serverForAll('sqlite', environment)
   let origin: string
   beforeAll(async () => {
-    server = await startTestServer('sqlite', environment)
     origin = await server.app.listen({ port: 0 })
   })
-  afterAll(() => server.close())
 
   test.each([
     ['no host', 'GET PATH HTTP/1.1\r\n'],
@@ -78,14 +76,9 @@ describe.each([
 })
 
 describe('with ALLOWED_HOSTS', () => {
-  let server: TestServer
-  let behindProxy: TestServer
-  beforeAll(async () => {
-    const ALLOWED_HOSTS = 'Tasks.Example.org, 192.0.2.7, [2001:DB8:0:0::7]'
-    server = await startTestServer('sqlite', { ALLOWED_HOSTS })
-    behindProxy = await startTestServer('sqlite', { ALLOWED_HOSTS, TRUSTED_PROXIES: '10.0.0.1' })
-  })
-  afterAll(() => Promise.all([server.close(), behindProxy.close()]))
+  const ALLOWED_HOSTS = 'Tasks.Example.org, 192.0.2.7, [2001:DB8:0:0::7]'
+  const server = serverForAll('sqlite', { ALLOWED_HOSTS })
+  const behindProxy = serverForAll('sqlite', { ALLOWED_HOSTS, TRUSTED_PROXIES: '10.0.0.1' })
 
   const statusFor = async (headers: Record<string, string>, at = server, remoteAddress = '10.0.0.1') =>
     (await at.app.inject({ url: validate, headers, remoteAddress })).statusCode

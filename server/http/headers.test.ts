@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 
 const strict = 'max-age=31536000'
 
@@ -40,15 +40,12 @@ const onProblems = {
   'content-type': expect.stringMatching(/^application\/problem\+json/),
 }
 
-let server: TestServer
-let strictServer: TestServer
+const server = serverForAll('sqlite')
+const strictServer = serverForAll('sqlite', { HSTS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
 let token: string
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
-  strictServer = await startTestServer('sqlite', { HSTS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
   token = (await server.newUser()).token
 })
-afterAll(() => Promise.all([server.close(), strictServer.close()]))
 
 async function headersOf(request: InjectOptions, at = server) {
   const { statusCode, headers } = await at.app.inject(request)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importedBytes } from '#contract/import-size.ts'
 import { importsPerCall } from '#contract/limits.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy } from '../testing/exported-files.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
 
 const at = '2019-05-01T08:30:15.250Z'
 const taskOf = (more: object = {}) => ({
@@ -64,13 +64,8 @@ const settings = fc.record({
 })
 
 onEveryEngine('an import', (engine) => {
-  let server: TestServer
-  let others: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(await migratedDatabase(engine))
-    others = await startTestServer(await migratedDatabase(engine === 'sqlite' ? 'postgres' : 'sqlite'))
-  })
-  afterAll(() => Promise.all([server.close(), others.close()]))
+  const server = serverForAll(engine)
+  const others = serverForAll(engine === 'sqlite' ? 'postgres' : 'sqlite')
 
   const countChanges = async (user: TestUser) =>
     server.database.read

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll } from '../testing/test-server.ts'
 import { stillSent, takeUpReminders } from './due-reminders.ts'
 import { setSending } from './push-keys.ts'
 import { claimMessages, lease } from './push-messages.ts'
@@ -32,13 +32,12 @@ const step = fc.oneof(
 
 onEveryEngine('reminders of random steps', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
-  let server: TestServer
+  const server = serverForAll(engine, environment)
   let senders: ReturnType<typeof reminderSender>[]
   /** What the clock of the database says. */
   let time = 0
   beforeAll(async () => {
     service = await startPushService()
-    server = await startTestServer(await migratedDatabase(engine), environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
     const { database } = server
     senders = [1, 2].map(() =>
@@ -53,7 +52,6 @@ onEveryEngine('reminders of random steps', (engine) => {
   afterAll(async () => {
     service.endConnections()
     await Promise.all(senders.map((sender) => sender.close()))
-    await server.close()
     await service.close()
   })
 

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
 import { idOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import {
   type Browser,
   newBrowser,
@@ -12,7 +12,7 @@ import {
   startPushService,
   vapidClaims,
 } from '../testing/push-service.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { press } from './press.ts'
 import { setSending } from './push-keys.ts'
@@ -42,16 +42,13 @@ test('a key of a notification is valid for 48 hours, and with the secret of its 
 
 onEveryEngine('reminders', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
-  let one: TestServer
-  let two: TestServer
+  const one = serverForAll(engine, environment)
+  const two = serverForAll(one, environment)
   let senders: ReturnType<typeof reminderSender>[]
   /** What the clock of the database says. */
   let time = 0
   beforeAll(async () => {
     service = await startPushService()
-    const url = await migratedDatabase(engine)
-    one = await startTestServer(url, environment)
-    two = await startTestServer(url, environment)
     const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
     senders = [one, two].map(({ database }) =>
       reminderSender(
@@ -73,8 +70,6 @@ onEveryEngine('reminders', (engine) => {
   afterAll(async () => {
     service.endConnections()
     await Promise.all(senders.map((sender) => sender.close()))
-    await one.close()
-    await two.close()
     await service.close()
   })
 

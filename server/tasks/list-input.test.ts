@@ -2,23 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 
 const notIssued = 'must be a nextCursor that this list answered with'
 
 onEveryEngine('invalid input to a list', (engine) => {
-  let server: TestServer
-  let user: TestUser
+  const server = serverForAll(engine)
+  const user = userForAll(server)
   let before: unknown
   beforeAll(async () => {
-    server = await startTestServer(engine)
-    user = await server.newUser()
     for (let task = 0; task < 3; task++) await user.addTask({ dueDate: '2020-01-01' })
     before = await allRows(server.database)
   })
   afterAll(async () => {
     expect(await allRows(server.database)).toEqual(before)
-    await server.close()
   })
 
   test.each([

@@ -168,11 +168,11 @@ export async function serverForTest(...start: Parameters<typeof startTestServer>
 }
 
 /**
- * A server for the tests of the surrounding block, on the database of another one if `where` is that. It has its functions when the first
+ * A server for the tests of the surrounding block, perhaps on the database of another one. It has its functions when the first
  * test begins.
  */
 export function serverForAll(
-  where: Engine | URL | TestServer,
+  where: Engine | URL | { url: URL },
   ...more: [Record<string, string>?, Partial<LoadLimits>?]
 ): TestServer {
   const server = {} as TestServer
