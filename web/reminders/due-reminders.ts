@@ -2,6 +2,7 @@ import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
+import { isSessionOver } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
@@ -81,6 +82,8 @@ export function createLooks(account: string, since: number | undefined) {
   const claimed = new Set<string>()
 
   function look(find: (period: Period) => DueReminder[] | undefined, caughtUpAt: number): DueReminder[] {
+    // The session may have ended while this tab waited for the others.
+    if (account === '' || isSessionOver()) return []
     const now = Date.now()
     // The first page of a browser looks for none.
     const until = Number(localStorage.getItem(untilKey) ?? now)
