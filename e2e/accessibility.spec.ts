@@ -46,7 +46,7 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       const options = colorScheme === 'light' ? { rules } : colours
       const { violations } = await page.evaluate(
-        (options) => window.axe.run(document, { ...options, resultTypes: ['violations'] }),
+        (options) => window.axe.run(document, { ...options, preload: false, resultTypes: ['violations'] }),
         options,
       )
       for (const { id, nodes } of violations) {

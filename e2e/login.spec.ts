@@ -90,11 +90,11 @@ test('A wrong password fails with a toast and an error on the console, and store
   expect(errors.length).toBeGreaterThan(0)
   const shown = [failure]
   for (const [what, answer] of [
-    ['A login answered without a token fails', { status: 200, json: {} }],
-    ['A login that the server answers with an error fails', serverError],
-    ['A login without an answer from the server fails, and the page shows why', 'dropped'],
+    ['answered without a token', { status: 200, json: {} }],
+    ['that the server answers with an error', serverError],
+    ['without an answer from the server', 'dropped'],
   ] as const)
-    await test.step(what, async () => {
+    await test.step(`A login ${what} fails`, async () => {
       await force(page, 'POST /user/login', answer)
       await loginButton(page).click()
       shown.push(failure)
@@ -103,6 +103,7 @@ test('A wrong password fails with a toast and an error on the console, and store
       expect(await storedToken(page)).toBeNull()
       await page.unrouteAll()
     })
+  // The page shows why.
   await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
   await test.step('After a failure the form keeps its values and can be submitted again at once', async () => {
     await expect(email(page)).toHaveValue(user.email)

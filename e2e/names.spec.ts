@@ -15,7 +15,7 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest } from './fixtures.ts'
 import { editor, notesOf } from './notes-page.ts'
 
 /** The roles of elements that a person presses, chooses or types into. The options of a select belong to it. */
@@ -224,15 +224,3 @@ signedInTest(
 )
 
 const deleteForGood = (page: Page) => page.getByRole('button', { name: 'Delete all for good', exact: true })
-
-test('The specified controls of the public pages have their names', async ({ page }) => {
-  for (const [path, specified] of [
-    ['/', ['Home', 'About Us', 'Login', 'Sign Up', 'Write a Note']],
-    ['/about', ['Home', 'About Us', 'Login', 'Sign Up', 'Explore Features']],
-    ['/login', ['Home', 'About Us', 'Sign Up', 'Email', 'Password']],
-    ['/signup', ['Home', 'About Us', 'Login', 'Name', 'Email', 'Password']],
-  ] as const) {
-    await page.goto(path)
-    expect(await controlNames(page)).toEqual(expect.arrayContaining([...specified]))
-  }
-})
