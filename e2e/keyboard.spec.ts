@@ -141,6 +141,29 @@ signedInTest(
         await expect(dialogs).toHaveCount(0)
       },
     )
+
+    await signedInTest.step(
+      'A key held down types nothing into the field that it leads to, and a new press does',
+      async () => {
+        for (const [key, name] of [
+          ['q', 'Quick add'],
+          ['/', 'Search'],
+          ['n', 'Title'],
+        ] as const)
+          await signedInTest.step(key, async () => {
+            const field = page.getByRole(key === '/' ? 'searchbox' : 'textbox', { name, exact: true })
+            await page.keyboard.down(key)
+            await expect(field).toBeFocused()
+            for (let repeats = 0; repeats < 3; repeats++) await page.keyboard.down(key)
+            await page.keyboard.up(key)
+            await expect(field).toHaveValue('')
+            await page.keyboard.press(key)
+            await expect(field).toHaveValue(key)
+            await field.fill('')
+            await field.blur()
+          })
+      },
+    )
   },
 )
 
@@ -187,29 +210,5 @@ signedInTest(
         await expect(addDialog(page)).toBeVisible()
       },
     )
-  },
-)
-
-signedInTest(
-  'A key held down types nothing into the field that it leads to, and a new press does',
-  async ({ page }) => {
-    await openDashboard(page)
-    for (const [key, name] of [
-      ['q', 'Quick add'],
-      ['/', 'Search'],
-      ['n', 'Title'],
-    ] as const)
-      await signedInTest.step(key, async () => {
-        const field = page.getByRole(key === '/' ? 'searchbox' : 'textbox', { name, exact: true })
-        await page.keyboard.down(key)
-        await expect(field).toBeFocused()
-        for (let repeats = 0; repeats < 3; repeats++) await page.keyboard.down(key)
-        await page.keyboard.up(key)
-        await expect(field).toHaveValue('')
-        await page.keyboard.press(key)
-        await expect(field).toHaveValue(key)
-        await field.fill('')
-        await field.blur()
-      })
   },
 )
