@@ -1,7 +1,7 @@
 import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { newcomer } from './user.ts'
 
 const views = [
@@ -10,82 +10,80 @@ const views = [
   ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
 ] as const
 
-signedInTest(
-  'The URL opens its list, an unknown one Today, and no other list, and a reload keeps it',
-  async ({ page }) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    const calls = recordCalls(page)
-    const loaded: string[] = []
-    page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
-    for (const [path, name, title] of views)
-      await signedInTest.step(`${path} opens ${name}`, async () => {
-        loaded.length = 0
-        await page.goto(path)
-        await expect(panelTitle(page)).toHaveText(title)
-        await page.reload()
-        await expect(panelTitle(page)).toHaveText(title)
-        await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
-        await settle(page, calls)
-        expect(new Set(loaded).size).toBe(1)
-        expect(complaints).toEqual([])
-      })
-    await signedInTest.step('An unknown list in the URL shows Today', async () => {
-      for (const name of ['nothing', '__proto__', '']) {
-        await page.goto(`/dashboard?list=${name}`)
-        await expect(panelTitle(page)).toHaveText("Today's Tasks")
-        await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
-      }
-    })
-  },
-)
-
-signedInTest(
-  'Back and Forward move between the lists that were chosen, and a button that chooses one gives it the focus',
-  async ({ page }) => {
-    await page.goto('/about')
-    await openDashboard(page)
-    await signedInTest.step('Keys and Back in quick succession lead to the list of the URL', async () => {
-      const entries = await page.evaluate(() => history.length)
-      /** All of it before the page renders anything. */
-      const press = (keys: string, andBack = false) =>
-        page.evaluate(
-          ([keys, andBack]) => {
-            for (const key of keys)
-              document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-            if (andBack) history.back()
-          },
-          [keys, andBack] as const,
-        )
-      await press('2', true)
-      await expect(page).toHaveURL('/dashboard')
-      await expect(panelTitle(page)).toHaveText("Today's Tasks")
-      await press('221')
-      await expect(page).toHaveURL('/dashboard')
-      await expect(panelTitle(page)).toHaveText("Today's Tasks")
-      expect(await page.evaluate(() => history.length)).toBe(entries + 2)
-    })
-    await sidebarButton(page, 'Latest').press('Enter')
-    await expect(page).toHaveURL('/dashboard?list=latest')
-    await expect(page.getByRole('main')).toBeFocused()
-    await page.keyboard.press('3')
-    await expect(page).toHaveURL('/dashboard?list=priority')
-    await sidebarButton(page, 'Today').click()
-    await expect(page).toHaveURL('/dashboard')
-    for (const title of ['Mark the urgent', 'Recent', "Today's Tasks"]) {
-      await page.goBack()
+test('The URL opens its list, an unknown one Today, and no other list, and a reload keeps it', async ({
+  page,
+}) => {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const calls = recordCalls(page)
+  const loaded: string[] = []
+  page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
+  for (const [path, name, title] of views)
+    await test.step(`${path} opens ${name}`, async () => {
+      loaded.length = 0
+      await page.goto(path)
       await expect(panelTitle(page)).toHaveText(title)
+      await page.reload()
+      await expect(panelTitle(page)).toHaveText(title)
+      await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
+      await settle(page, calls)
+      expect(new Set(loaded).size).toBe(1)
+      expect(complaints).toEqual([])
+    })
+  await test.step('An unknown list in the URL shows Today', async () => {
+    for (const name of ['nothing', '__proto__', '']) {
+      await page.goto(`/dashboard?list=${name}`)
+      await expect(panelTitle(page)).toHaveText("Today's Tasks")
+      await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
     }
-    await page.goForward()
-    await expect(panelTitle(page)).toHaveText('Recent')
-    await expect(sidebarButton(page, 'Latest')).toHaveAttribute('aria-current', 'true')
-    for (const _ of ['Today', 'Latest', 'Today', 'About']) await page.goBack()
-    await expect(page).toHaveURL('/about')
-  },
-)
+  })
+})
 
-test('Back after a login or a signup skips the pages of both', async ({ page, user }) => {
+test('Back and Forward move between the lists that were chosen, and a button that chooses one gives it the focus', async ({
+  page,
+}) => {
+  await page.goto('/about')
+  await openDashboard(page)
+  await test.step('Keys and Back in quick succession lead to the list of the URL', async () => {
+    const entries = await page.evaluate(() => history.length)
+    /** All of it before the page renders anything. */
+    const press = (keys: string, andBack = false) =>
+      page.evaluate(
+        ([keys, andBack]) => {
+          for (const key of keys)
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+          if (andBack) history.back()
+        },
+        [keys, andBack] as const,
+      )
+    await press('2', true)
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await press('221')
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    expect(await page.evaluate(() => history.length)).toBe(entries + 2)
+  })
+  await sidebarButton(page, 'Latest').press('Enter')
+  await expect(page).toHaveURL('/dashboard?list=latest')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('3')
+  await expect(page).toHaveURL('/dashboard?list=priority')
+  await sidebarButton(page, 'Today').click()
+  await expect(page).toHaveURL('/dashboard')
+  for (const title of ['Mark the urgent', 'Recent', "Today's Tasks"]) {
+    await page.goBack()
+    await expect(panelTitle(page)).toHaveText(title)
+  }
+  await page.goForward()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(sidebarButton(page, 'Latest')).toHaveAttribute('aria-current', 'true')
+  for (const _ of ['Today', 'Latest', 'Today', 'About']) await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+visitorTest('Back after a login or a signup skips the pages of both', async ({ page, user }) => {
   const person = newcomer()
   const forms = {
     Login: [
@@ -112,71 +110,68 @@ test('Back after a login or a signup skips the pages of both', async ({ page, us
     })
 })
 
-signedInTest(
-  'Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard',
-  async ({ page, user }) => {
-    await page.goto('/about')
-    await signedInTest.step('It is not trapped by the redirect of a valid token', async () => {
-      await page.goto('/')
-      await expect(page).toHaveURL('/dashboard')
-      await page.goBack()
-      await expect(page).toHaveURL('/about')
-    })
-    await signedInTest.step(
-      'Back after a refused validation is not trapped by the redirect to /login',
-      async () => {
-        await force(page, 'GET /user/validate', { status: 403 })
-        await page.goto('/dashboard')
-        await expect(page).toHaveURL('/login')
-        await page.goBack()
-        await expect(page).toHaveURL('/about')
-        await page.unrouteAll()
-      },
-    )
-    await signedInTest.step('Back after a logout does not show the dashboard again', async () => {
-      await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
-      await openDashboard(page)
-      await page.getByRole('button', { name: 'Logout' }).click()
-      await expect(page).toHaveURL('/')
-      await page.goBack()
-      await expect(page).toHaveURL('/about')
-    })
-  },
-)
-
-signedInTest(
-  'Back closes an open dialog first, keeps its typed text, and then leads to the view before',
-  async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
+test('Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/about')
+  await test.step('It is not trapped by the redirect of a valid token', async () => {
+    await page.goto('/')
+    await expect(page).toHaveURL('/dashboard')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  })
+  await test.step('Back after a refused validation is not trapped by the redirect to /login', async () => {
+    await force(page, 'GET /user/validate', { status: 403 })
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+    await page.unrouteAll()
+  })
+  await test.step('Back after a logout does not show the dashboard again', async () => {
+    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
     await openDashboard(page)
-    await sidebarButton(page, 'Latest').click()
-    const back = () => page.evaluate(() => history.back())
-    const title = () => page.getByRole('dialog').getByLabel('Title', { exact: true })
-    for (const open of [
-      () => sidebarButton(page, 'Add Task').click(),
-      () => editButton(page, 'Water the plants').click(),
-    ]) {
-      await open()
-      await title().fill('Feed the cat')
-      await back()
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await expect(panelTitle(page)).toHaveText('Recent')
-      await open()
-      await page.getByRole('button', { name: 'Restore', exact: true }).click()
-      await expect(title()).toHaveValue('Feed the cat')
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-    }
-    await back()
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  },
-)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  })
+})
 
-signedInTest.describe('On a phone', () => {
-  signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
+test('Back closes an open dialog first, keeps its typed text, and then leads to the view before', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  const back = () => page.evaluate(() => history.back())
+  const title = () => page.getByRole('dialog').getByLabel('Title', { exact: true })
+  for (const open of [
+    () => sidebarButton(page, 'Add Task').click(),
+    () => editButton(page, 'Water the plants').click(),
+  ]) {
+    await open()
+    await title().fill('Feed the cat')
+    await back()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await open()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(title()).toHaveValue('Feed the cat')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await back()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+})
+
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
 
   // Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
-  signedInTest('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
+  test('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
     await openDashboard(page)
     const entries = await page.evaluate(() => history.length)
     await page.getByRole('button', { name: 'Open menu' }).tap()

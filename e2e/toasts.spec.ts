@@ -1,42 +1,42 @@
 import type { Page } from '@playwright/test'
 import { force, serverError } from './calls.ts'
 import { openDashboard, sidebarButton } from './dashboard-page.ts'
-import { expect, moving, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { expectToasts, toastsOf } from './toasts.ts'
 
-test.use(moving)
+visitorTest.use(moving)
 
 const failure = 'error: Login failed. Please check your credentials.'
 
 const loginButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Login', exact: true })
 
-test('Toasts on public pages are top-right and close by themselves after 5000 ms', async ({ page }) => {
-  await page.goto('/login')
-  await loginButton(page).click()
-  await expectToasts(page, [failure])
-  const lasted = () => toastsOf(page).then(([toast]) => toast?.lasted)
-  await expect.poll(lasted).toBeGreaterThan(5000)
-  expect(await toastsOf(page)).toMatchObject([{ position: 'top-right', autoClose: 5000 }])
-})
-
-signedInTest(
-  'Toasts on the dashboard are bottom-right and close by themselves after 1000 ms',
+visitorTest(
+  'Toasts on public pages are top-right and close by themselves after 5000 ms',
   async ({ page }) => {
-    const lasted = async (index: number) => (await toastsOf(page))[index]?.lasted
-    const toast = { position: 'bottom-right', autoClose: 1000 }
-    await openDashboard(page)
-    await expect.poll(() => lasted(0)).toBeGreaterThan(1000)
-    await signedInTest.step('With reduced motion toasts stay as long', async () => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await sidebarButton(page, 'Latest').click()
-      await expectToasts(page, ['info: No tasks for today', 'info: No latest tasks found'])
-      await expect.poll(() => lasted(1)).toBeGreaterThan(1000)
-    })
-    expect(await toastsOf(page)).toMatchObject([toast, toast])
+    await page.goto('/login')
+    await loginButton(page).click()
+    await expectToasts(page, [failure])
+    const lasted = () => toastsOf(page).then(([toast]) => toast?.lasted)
+    await expect.poll(lasted).toBeGreaterThan(5000)
+    expect(await toastsOf(page)).toMatchObject([{ position: 'top-right', autoClose: 5000 }])
   },
 )
 
-test('There is no limit on simultaneous notifications on public pages', async ({ page }) => {
+test('Toasts on the dashboard are bottom-right and close by themselves after 1000 ms', async ({ page }) => {
+  const lasted = async (index: number) => (await toastsOf(page))[index]?.lasted
+  const toast = { position: 'bottom-right', autoClose: 1000 }
+  await openDashboard(page)
+  await expect.poll(() => lasted(0)).toBeGreaterThan(1000)
+  await test.step('With reduced motion toasts stay as long', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await sidebarButton(page, 'Latest').click()
+    await expectToasts(page, ['info: No tasks for today', 'info: No latest tasks found'])
+    await expect.poll(() => lasted(1)).toBeGreaterThan(1000)
+  })
+  expect(await toastsOf(page)).toMatchObject([toast, toast])
+})
+
+visitorTest('There is no limit on simultaneous notifications on public pages', async ({ page }) => {
   await force(page, 'POST /user/login', serverError)
   await page.goto('/login')
   // None goes before the last one has come, however long that takes.
@@ -66,17 +66,20 @@ test('There is no limit on simultaneous notifications on public pages', async ({
   expect(toasts.filter(({ lasted }) => lasted === undefined)).toHaveLength(5)
 })
 
-test('The toast that announces the dashboard is still read on the dashboard', async ({ page, user }) => {
-  await page.goto('/login')
-  await page.getByLabel('Email', { exact: true }).fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await loginButton(page).click()
-  await expect(page).toHaveURL('/dashboard')
-  const first = async () => (await toastsOf(page))[0]
-  await expect.poll(first).toMatchObject({
-    text: 'Login successful! Redirecting to dashboard...',
-    position: 'top-right',
-    autoClose: 5000,
-  })
-  expect((await first())?.lasted).toBeUndefined()
-})
+visitorTest(
+  'The toast that announces the dashboard is still read on the dashboard',
+  async ({ page, user }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email', { exact: true }).fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill(user.password)
+    await loginButton(page).click()
+    await expect(page).toHaveURL('/dashboard')
+    const first = async () => (await toastsOf(page))[0]
+    await expect.poll(first).toMatchObject({
+      text: 'Login successful! Redirecting to dashboard...',
+      position: 'top-right',
+      autoClose: 5000,
+    })
+    expect((await first())?.lasted).toBeUndefined()
+  },
+)
