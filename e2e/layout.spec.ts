@@ -121,7 +121,7 @@ test('The buttons and the first field of a dialog are in view at 200 % zoom and 
       )
       return page.evaluate(() => window.scrollY)
     }
-    await editButton(page, 'task 0').click()
+    await editButton(page, 'Water the plants').click()
     await expect(editDialog(page)).toBeVisible()
     // On the backdrop, then inside, where the wheel reaches the end of the dialog.
     expect(await scrolled(5)).toBe(0)
