@@ -287,10 +287,7 @@ test('axe finds nothing on the dialogs that add, edit, move and review tasks and
   await expectAccessible(page)
 })
 
-test('axe finds nothing on the reminders that have come, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on the reminders that have come, at 380 and 1280 px', async ({ page, user }) => {
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await openAt(page, '09:59:30')
   await page.clock.runFor(31_000)
@@ -343,10 +340,7 @@ test('axe finds nothing on a list that failed, an empty list, the collapsed side
   await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
 })
 
-test('A list says in words what is overdue, and announces its changes to screen readers', async ({
-  page,
-  user,
-}) => {
+test('A list says in words what is overdue, and announces its changes', async ({ page, user }) => {
   await addTasks(user)
   await openDashboard(page)
   // The task that is due today is not overdue.

@@ -42,10 +42,7 @@ test('The password is changed beside Logout, where a wrong current one is reject
   expect(await logIn(request, user, 'another long password')).toBe(200)
 })
 
-test('All data is exported from Account: the browser downloads a zip, by an address without the token', async ({
-  page,
-  user,
-}) => {
+test('Account exports all data as a zip, by an address without the token', async ({ page, user }) => {
   await user.add({ title: 'Buy milk' })
   const account = await openAccount(page)
   const downloaded = page.waitForEvent('download')
@@ -92,10 +89,7 @@ test('Deleting the account asks for the password, then leads to /', async ({ pag
   expect(await logIn(request, user, user.password)).toBe(401)
 })
 
-test('A logout in one tab leaves the dashboard in the others, which keep nothing', async ({
-  page,
-  context,
-}) => {
+test('A logout in one tab leaves the dashboard in others, which keep nothing', async ({ page, context }) => {
   await openDashboard(page)
   await page.evaluate(() => sessionStorage.setItem('something', 'kept by the tab'))
   const other = await context.newPage()

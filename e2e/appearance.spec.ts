@@ -73,9 +73,7 @@ test.describe('On a phone', () => {
   })
 })
 
-test('The buttons of the collapsed sidebar are icons in one column, whose names show on hover and on focus', async ({
-  page,
-}) => {
+test('The collapsed sidebar has icons in one column, named on hover and focus', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
   const centres = () =>

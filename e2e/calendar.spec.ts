@@ -26,10 +26,7 @@ function recordAll(page: Page) {
   return paths
 }
 
-test('Days with open tasks say so, those of lists that are not open too, after the calls of the panel', async ({
-  page,
-  user,
-}) => {
+test('Days with open tasks of all lists say so, after the calls of the panel', async ({ page, user }) => {
   await user.add({ title: 'today' })
   await user.add({ title: 'tomorrow', dueDate: day(1) })
   const farAway = Temporal.PlainDate.from(day(0)).add({ months: 2 }).with({ day: 15 }).toString()

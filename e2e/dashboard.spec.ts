@@ -68,7 +68,7 @@ test('The frame of the dashboard has the sidebar on the left, Logout at the top 
   })
 })
 
-test('Each visit opens on Today with High as the priority tab, and the view moves freely from there', async ({
+test('Each visit opens on Today with the priority High, and the view moves freely from there', async ({
   page,
 }) => {
   await openDashboard(page)

@@ -55,7 +55,7 @@ test('Done shows completed tasks under their day, the last first, ticked and nev
   })
 })
 
-test('A task is deleted from Done, and another tab that completes one shows it there', async ({
+test('A task is deleted from Done, and one of another tab is shown there', async ({
   page,
   context,
   user,

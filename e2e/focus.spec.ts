@@ -25,10 +25,7 @@ async function openWithToken(page: Page, path: string, user: User) {
   await page.goto(path)
 }
 
-test('The focus stays inside an open dialog, and returns to the opener when it closes', async ({
-  page,
-  user,
-}) => {
+test('The focus stays inside an open dialog, and then returns to the opener', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
   for (const [opener, dialog] of [

@@ -138,7 +138,7 @@ test.describe('on a touch screen', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('A finger that stops a list which scrolls on after a flick neither selects nor opens a card', async ({
+  test('A finger that stops a list after a flick neither selects nor opens a card', async ({
     page,
     user,
   }) => {

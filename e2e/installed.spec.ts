@@ -203,7 +203,7 @@ const storedHashes = (page: Page, paths: string[]) =>
     return hashes
   }, paths)
 
-test('An open page offers a new build, keeps typed text, and the next opening has the new build', async ({
+test('An open page offers a new build and keeps typed text, also in the new one', async ({
   page,
   server,
   user,
@@ -232,7 +232,7 @@ test('An open page offers a new build, keeps typed text, and the next opening ha
   other.stop()
 })
 
-test('A wrong answer in place of a file is not stored, and a wrong stored file is fetched again', async ({
+test('A wrong answer for a file is not stored, and a wrong one is fetched again', async ({
   page,
   server,
   user,
@@ -575,7 +575,7 @@ test('OFFLINE=off removes the worker and the data that browsers have stored', as
   await server.stop()
 })
 
-test('Text that another program shares only fills the quick line, or is offered as a note', async ({
+test('Text that another program shares fills the quick line, or is offered as a note', async ({
   page,
   user,
 }) => {

@@ -31,7 +31,7 @@ const navbarLink = (page: Page, name: string) =>
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 
 visitorTest(
-  'A keyboard alone signs up, logs in, adds, edits, deletes and logs out',
+  'A keyboard alone signs up, logs in, adds, edits, deletes, logs out',
   async ({ page, alerts }) => {
     const person = newcomer()
     const { keyboard } = page
@@ -93,7 +93,7 @@ visitorTest(
   },
 )
 
-test('The keys of the dashboard open lists and dialogs, and do nothing where a person types or holds a modifier', async ({
+test('The keys open lists and dialogs, and do nothing while a person types or holds a modifier', async ({
   page,
 }) => {
   await openDashboard(page)

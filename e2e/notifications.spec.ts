@@ -148,11 +148,7 @@ test('Settings say why a browser that blocks notifications does not remind, and 
   })
 })
 
-test('A press on Remind me on this device subscribes the browser and says so, and Stop ends it', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Remind me on this device subscribes the browser, and Stop ends it', async ({ page, server, user }) => {
   // Chromium asks a push service, which tests do not have.
   await page.addInitScript(() => {
     const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/abc'

@@ -13,10 +13,7 @@ async function openPalette(page: Page) {
   await expect(field(page)).toBeFocused()
 }
 
-test('The palette opens a view, a task, a tag and a search of all texts by their words', async ({
-  page,
-  user,
-}) => {
+test('The palette opens a view, a task, a tag and a search by their words', async ({ page, user }) => {
   await user.add({ title: 'Water the tomatoes #garden' })
   await user.add({ title: 'Order firewood', body: 'from Ann', dueDate: day(3) })
   await openDashboard(page)
@@ -58,10 +55,7 @@ test('The palette opens a view, a task, a tag and a search of all texts by their
   )
 })
 
-test('With single keys turned off, the palette acts on the card that had the focus', async ({
-  page,
-  user,
-}) => {
+test('Without single keys, the palette acts on the card that had the focus', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await test.step('Text that is typed while the palette is loaded is typed into it', async () => {
     const { promise: allTyped, resolve: load } = Promise.withResolvers<void>()

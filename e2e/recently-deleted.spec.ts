@@ -28,7 +28,7 @@ async function addDeleted(user: User, ...titles: string[]) {
   for (const title of titles) await user.remove(await user.add({ title }))
 }
 
-test('A deleted task says when it was deleted and how long it is kept, and comes back by Restore', async ({
+test('A deleted task says when, and how long it is kept, and comes back by Restore', async ({
   page,
   user,
 }) => {
@@ -65,7 +65,7 @@ test('A deleted task says when it was deleted and how long it is kept, and comes
   await expect(card(page, 'Water the plants')).toContainText(/Deleted .*, gone in 30 days/)
 })
 
-test('A task is deleted for good after a question, and then no device shows it', async ({
+test('A task is deleted for good after a question, then no device shows it', async ({
   page,
   context,
   user,

@@ -130,10 +130,7 @@ test('A reminder whose part could not be loaded is shown once the connection is 
   await expect(reminders(page)).toHaveCount(0)
 })
 
-test('The dialog chooses up to three reminders beside the one of the settings, and says which are over', async ({
-  page,
-  user,
-}) => {
+test('The dialog chooses up to three reminders, and says which are over', async ({ page, user }) => {
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await openAt(page, '08:00:00')
   await editButton(page, 'Train').click()

@@ -32,9 +32,7 @@ async function onDevice(browser: Browser, server: Server, { email, password }: U
   return page
 }
 
-test('The theme is applied at once, from the first paint of the next visit, and on public pages', async ({
-  page,
-}) => {
+test('The theme is applied at once, by the next first paint, and on public pages', async ({ page }) => {
   await openDashboard(page)
   await test.step('The keys are turned off and on in Account and in the list of keys alike', async () => {
     await openAccount(page)
@@ -69,12 +67,7 @@ test('The theme is applied at once, from the first paint of the next visit, and 
   }
 })
 
-test('Settings survive a logout and follow to another device, after the first list', async ({
-  page,
-  browser,
-  server,
-  user,
-}) => {
+test('Settings survive a logout and follow to another device', async ({ page, browser, server, user }) => {
   await openDashboard(page)
   await openAccount(page)
   for (const [label, option] of [
@@ -170,10 +163,7 @@ test('Settings that two devices choose at once are both kept; choices in a row a
   await other.context().close()
 })
 
-test('The settings of one account are not those of the next one in the same browser', async ({
-  page,
-  stranger,
-}) => {
+test('The settings of one account are not those of the next in this browser', async ({ page, stranger }) => {
   await openDashboard(page)
   const answer = saved(page)
   await openAccount(page)

@@ -234,7 +234,7 @@ test('A task whose title, body, dates or priority are missing or odd is a card t
   expect(errors).toEqual([])
 })
 
-test('A web page in place of an answer is told as what it is, in a list, a form and the login', async ({
+test('A web page in place of an answer is told as what it is, wherever it comes', async ({
   page,
   alerts,
 }) => {

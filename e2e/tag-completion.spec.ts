@@ -93,7 +93,7 @@ test('The quick line completes a tag that the caret is in: the arrow keys choose
   })
 })
 
-test('In a dialog, Escape closes the list and then the dialog, and a click chooses', async ({
+test('In a dialog, Escape closes the list, then the dialog, and a click chooses', async ({
   page,
   alerts,
 }) => {

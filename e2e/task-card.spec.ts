@@ -100,10 +100,7 @@ test('Where the first language of the browser is not valid, the pages work and t
     })
 })
 
-test('A click on the title opens Edit, and a press that moves on it selects no text', async ({
-  page,
-  user,
-}) => {
+test('A click on the title opens Edit, and a moved press selects no text', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', body: 'The fern first.' })
   await openDashboard(page)
   const title = card(page, 'Water the plants').getByRole('heading')
@@ -135,10 +132,7 @@ test('A click on the title opens Edit, and a press that moves on it selects no t
   })
 })
 
-test('The body of a card is text with its line breaks, and a long one can be unfolded', async ({
-  page,
-  user,
-}) => {
+test('The body of a card is text with its line breaks, and can be unfolded', async ({ page, user }) => {
   const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
   await user.add({ title: markup, body: markup })
   await user.add({ title: 'Shopping', body: 'milk\nbread\neggs' })

@@ -42,10 +42,7 @@ test('Upcoming lists tasks that are due after today, soonest first, high before 
   })
 })
 
-test('Upcoming is below the lists, with the key 4, and highlights none of the three list buttons', async ({
-  page,
-  user,
-}) => {
+test('Upcoming is below the lists, with the key 4, and highlights none of them', async ({ page, user }) => {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
   const upcoming = page
@@ -78,10 +75,7 @@ test('Upcoming is below the lists, with the key 4, and highlights none of the th
   })
 })
 
-test('Upcoming has the next seven days, then a group a week for two months, and the rest under Later', async ({
-  page,
-  user,
-}) => {
+test('Upcoming has the next seven days, the weeks of two months, and Later', async ({ page, user }) => {
   for (const offset of [1, 2, 8, 30, 61, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
   await user.add({ title: 'tomorrow too', dueDate: day(1), priority: 'high' })
   await page.goto('/dashboard?list=upcoming')
