@@ -86,6 +86,8 @@ test('The arrow keys, Home and End move the focus from card to card, visibly, an
     await expect(card(page, first)).toBeVisible()
   })
   await test.step('Without cards the arrow keys do nothing', async () => {
+    // The server has undone the deletion.
+    await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
     for (const task of await user.list('getLatestTasks')) await user.remove(task)
     await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
     await page.keyboard.press('ArrowDown')
