@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { intervals } from './e2e/expect.ts'
 
 // Workers and servers compile only code that has changed since the last run or that no other process of this run has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -14,7 +15,7 @@ export default defineConfig({
   workers: Math.ceil(availableParallelism() * 1.5),
   // The timeouts allow for a busy machine; passing tests finish much earlier.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toPass: { intervals } },
   use: {
     browserName: 'chromium',
     actionTimeout: 30_000,

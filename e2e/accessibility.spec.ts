@@ -17,7 +17,7 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { notesOf } from './notes-page.ts'
 import type { User } from './user.ts'
 
@@ -46,7 +46,7 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       const options = colorScheme === 'light' ? { rules } : colours
       const { violations } = await page.evaluate(
-        (options) => window.axe.run(document, { ...options, resultTypes: ['violations'] }),
+        (options) => window.axe.run(document, { ...options, preload: false, resultTypes: ['violations'] }),
         options,
       )
       for (const { id, nodes } of violations) {
@@ -74,30 +74,31 @@ async function writeNote(page: Page) {
   await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
 
-test('axe finds nothing on the public pages, a rejected signup, the page of links to choose a password, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px', async ({
-  page,
-}) => {
-  for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
-    await test.step(path, async () => {
-      await page.goto(path)
-      await expectAccessible(page)
-      if (path !== '/') return
-      await page.setViewportSize({ width: 380, height: 800 })
-      await page.getByRole('button', { name: 'Open menu' }).click()
-      await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible()
-      await expectAccessible(page, { on: [380] })
-    })
-  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
-  await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await expectAccessible(page)
-  await page.goto('/reset-password')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Choose a password' }).click()
-  await page.getByLabel('New password', { exact: true }).fill('a new long password')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('This link was used before')
-  await expectAccessible(page)
-})
+visitorTest(
+  'axe finds nothing on the public pages, a rejected signup, the page of links to choose a password, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px',
+  async ({ page }) => {
+    for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expectAccessible(page)
+        if (path !== '/') return
+        await page.setViewportSize({ width: 380, height: 800 })
+        await page.getByRole('button', { name: 'Open menu' }).click()
+        await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible()
+        await expectAccessible(page, { on: [380] })
+      })
+    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page)
+    await page.goto('/reset-password')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Choose a password' }).click()
+    await page.getByLabel('New password', { exact: true }).fill('a new long password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('This link was used before')
+    await expectAccessible(page)
+  },
+)
 
 /** Opens Today with three tasks, one of them overdue. */
 async function openTasks(page: Page, user: User) {
@@ -106,262 +107,251 @@ async function openTasks(page: Page, user: User) {
   await expect(card(page, 'Due today')).toBeVisible()
 }
 
-signedInTest(
-  'axe finds nothing on the undo bar, the Done panel, the deleted tasks and the question before deleting them for good, light and dark, at 380 and 1280 px',
-  async ({ page, user }) => {
-    await openTasks(page, user)
-    await ring(page, 'Due today').click()
-    await expect(undoBar(page)).toContainText('Completed')
-    // As long as it has the focus, it stays.
-    await page.keyboard.press('Tab')
-    await undoBar(page).getByRole('button').focus()
+test('axe finds nothing on the undo bar, the Done panel, the deleted tasks and the question before deleting them for good, light and dark, at 380 and 1280 px', async ({
+  page,
+  user,
+}) => {
+  await openTasks(page, user)
+  await ring(page, 'Due today').click()
+  await expect(undoBar(page)).toContainText('Completed')
+  // As long as it has the focus, it stays.
+  await page.keyboard.press('Tab')
+  await undoBar(page).getByRole('button').focus()
+  await expectAccessible(page)
+  await expect(undoBar(page)).toContainText('Completed')
+  await page.keyboard.press('5')
+  await expect(ring(page, 'Due today')).toBeChecked()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete Due today' }).click()
+  await expect(card(page, 'Due today')).toHaveCount(0)
+  await page.keyboard.press('0')
+  await expect(panelTitle(page)).toHaveText('Recently deleted')
+  await expect(card(page, 'Due today')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete all for good' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('axe finds nothing on what the keys of the cards and of the quick line open, light and dark, at 380 and 1280 px', async ({
+  page,
+  user,
+}) => {
+  await openTasks(page, user)
+  const { keyboard } = page
+  await test.step('selected cards', async () => {
+    await keyboard.press('j')
+    await keyboard.press('ControlOrMeta+a')
+    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
     await expectAccessible(page)
-    await expect(undoBar(page)).toContainText('Completed')
-    await page.keyboard.press('5')
-    await expect(ring(page, 'Due today')).toBeChecked()
+    await keyboard.press('Escape')
+    await expect(page.getByRole('region', { name: 'Selection' })).toHaveCount(0)
+  })
+  await test.step('the three priorities', async () => {
+    await keyboard.press('j')
+    await keyboard.press('p')
+    await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Delete Due today' }).click()
-    await expect(card(page, 'Due today')).toHaveCount(0)
-    await page.keyboard.press('0')
-    await expect(panelTitle(page)).toHaveText('Recently deleted')
+    await keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  })
+  await test.step('the palette', async () => {
+    await keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('combobox', { name: 'Go to or do…' })).toBeFocused()
+    await expectAccessible(page)
+    await keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('the chips of the quick line', async () => {
+    await keyboard.press('q')
+    await keyboard.type('Buy milk tomorrow p1')
+    await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toBeVisible()
+    await expectAccessible(page)
+  })
+  await test.step('the tags that complete a typed one', async () => {
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type('Buy #gard')
+    await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toHaveCount(0)
+    await expect(page.getByRole('listbox', { name: 'Tags' })).toBeVisible()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowUp')
+    await expectAccessible(page)
+  })
+})
+
+test('axe finds nothing on a note: open, in the reading view, in its history and deleted, light and dark, at 380 and 1280 px', async ({
+  page,
+  user,
+}) => {
+  await openTasks(page, user)
+  await writeNote(page)
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Reading view' }).click()
+  await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Reading view' }).click()
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.locator('.history-version').click()
+  await expect(page.getByRole('button', { name: 'Restore this version' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Delete the note' }).click()
+  await page.keyboard.press('0')
+  await page.getByRole('article').getByRole('link').click()
+  await expect(page.getByRole('button', { name: 'Restore the note' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('axe finds nothing on the panels Today, Latest, Priority and Upcoming, the empty notes and a search with and without results, light and dark, at 380 and 1280 px', async ({
+  page,
+  user,
+  server,
+}) => {
+  await addTasks(user)
+  await openDashboard(page)
+  await expect(card(page, 'Overdue')).toBeVisible()
+  await expectAccessible(page)
+  for (const [key, title] of [
+    ['2', 'Recent'],
+    ['3', 'Mark the urgent'],
+    ['4', 'Upcoming'],
+    ['6', 'Notes'],
+  ] as const)
+    await test.step(title, async () => {
+      await page.keyboard.press(key)
+      await expect(panelTitle(page)).toHaveText(title)
+      await expectAccessible(page)
+    })
+  await test.step('a search', async () => {
+    await notesOf(server, user).add(noteText)
+    await page.keyboard.press('/')
+    await page.keyboard.type('o')
+    await page.keyboard.press('Enter')
     await expect(card(page, 'Due today')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Notes', level: 2 })).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Delete all for good' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('zzzz')
+    await expect(page.getByText('No task or note contains')).toBeVisible()
     await expectAccessible(page)
-  },
-)
+  })
+})
 
-signedInTest(
-  'axe finds nothing on what the keys of the cards and of the quick line open, light and dark, at 380 and 1280 px',
-  async ({ page, user }) => {
-    await openTasks(page, user)
-    const { keyboard } = page
-    await signedInTest.step('selected cards', async () => {
-      await keyboard.press('j')
-      await keyboard.press('ControlOrMeta+a')
-      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-      await expectAccessible(page)
-      await keyboard.press('Escape')
-      await expect(page.getByRole('region', { name: 'Selection' })).toHaveCount(0)
-    })
-    await signedInTest.step('the three priorities', async () => {
-      await keyboard.press('j')
-      await keyboard.press('p')
-      await expect(page.getByRole('menu')).toBeVisible()
-      await expectAccessible(page)
-      await keyboard.press('Escape')
-      await expect(page.getByRole('menu')).toHaveCount(0)
-    })
-    await signedInTest.step('the palette', async () => {
-      await keyboard.press('ControlOrMeta+k')
-      await expect(page.getByRole('combobox', { name: 'Go to or do…' })).toBeFocused()
-      await expectAccessible(page)
-      await keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    })
-    await signedInTest.step('the chips of the quick line', async () => {
-      await keyboard.press('q')
-      await keyboard.type('Buy milk tomorrow p1')
-      await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toBeVisible()
-      await expectAccessible(page)
-    })
-    await signedInTest.step('the tags that complete a typed one', async () => {
-      await keyboard.press('ControlOrMeta+a')
-      await keyboard.type('Buy #gard')
-      await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toHaveCount(0)
-      await expect(page.getByRole('listbox', { name: 'Tags' })).toBeVisible()
-      await keyboard.press('ArrowDown')
-      await keyboard.press('ArrowDown')
-      await keyboard.press('ArrowUp')
-      await expectAccessible(page)
-    })
-  },
-)
-
-signedInTest(
-  'axe finds nothing on a note: open, in the reading view, in its history and deleted, light and dark, at 380 and 1280 px',
-  async ({ page, user }) => {
-    await openTasks(page, user)
-    await writeNote(page)
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Reading view' }).click()
-    await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Reading view' }).click()
-    await expect(page.locator('.cm-content')).toBeVisible()
-    await page.getByRole('button', { name: 'History' }).click()
-    await page.locator('.history-version').click()
-    await expect(page.getByRole('button', { name: 'Restore this version' })).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'History' }).click()
-    await page.getByRole('button', { name: 'Delete the note' }).click()
-    await page.keyboard.press('0')
-    await page.getByRole('article').getByRole('link').click()
-    await expect(page.getByRole('button', { name: 'Restore the note' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
-    await expectAccessible(page)
-  },
-)
-
-signedInTest(
-  'axe finds nothing on the panels Today, Latest, Priority and Upcoming, the empty notes and a search with and without results, light and dark, at 380 and 1280 px',
-  async ({ page, user, server }) => {
-    await addTasks(user)
-    await openDashboard(page)
-    await expect(card(page, 'Overdue')).toBeVisible()
-    await expectAccessible(page)
-    for (const [key, title] of [
-      ['2', 'Recent'],
-      ['3', 'Mark the urgent'],
-      ['4', 'Upcoming'],
-      ['6', 'Notes'],
-    ] as const)
-      await signedInTest.step(title, async () => {
-        await page.keyboard.press(key)
-        await expect(panelTitle(page)).toHaveText(title)
-        await expectAccessible(page)
-      })
-    await signedInTest.step('a search', async () => {
-      await notesOf(server, user).add(noteText)
-      await page.keyboard.press('/')
-      await page.keyboard.type('o')
-      await page.keyboard.press('Enter')
-      await expect(card(page, 'Due today')).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Notes', level: 2 })).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('searchbox', { name: 'Search' }).fill('zzzz')
-      await expect(page.getByText('No task or note contains')).toBeVisible()
-      await expectAccessible(page)
-    })
-  },
-)
-
-signedInTest(
-  'axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings, the tokens and the import, light and dark, at 380 and 1280 px',
-  async ({ page, user }) => {
-    await addTasks(user)
-    await openDashboard(page)
-    await expect(card(page, 'Due today')).toBeVisible()
-    for (const [button, dialog] of [
-      [sidebarButton(page, 'Add Task'), addDialog(page)],
-      [editButton(page, 'Due today'), editDialog(page)],
-      [page.getByRole('button', { name: 'Move Due today' }), page.getByText('Another day')],
-      [page.getByRole('button', { name: 'Review' }), page.getByText('1 of 1')],
-      [page.getByRole('button', { name: 'Account', exact: true }), page.getByLabel('Theme')],
-    ] as const) {
-      await button.click()
-      await expect(dialog).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    await page.keyboard.press('?')
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+test('axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings, the tokens and the import, light and dark, at 380 and 1280 px', async ({
+  page,
+  user,
+}) => {
+  await addTasks(user)
+  await openDashboard(page)
+  await expect(card(page, 'Due today')).toBeVisible()
+  for (const [button, dialog] of [
+    [sidebarButton(page, 'Add Task'), addDialog(page)],
+    [editButton(page, 'Due today'), editDialog(page)],
+    [page.getByRole('button', { name: 'Move Due today' }), page.getByText('Another day')],
+    [page.getByRole('button', { name: 'Review' }), page.getByText('1 of 1')],
+    [page.getByRole('button', { name: 'Account', exact: true }), page.getByLabel('Theme')],
+  ] as const) {
+    await button.click()
+    await expect(dialog).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Account', exact: true }).click()
-    const tokens = page.getByRole('region', { name: 'Tokens for other programs' })
-    for (const [kind, shown] of [
-      ['Reads', 'Token'],
-      ['Calendar of tasks', 'Address of the calendar'],
-    ] as const) {
-      await tokens.getByRole('textbox', { name: 'Name' }).fill(kind)
-      await tokens.getByLabel('What it does').selectOption(kind)
-      await tokens.getByRole('button', { name: 'Make a token' }).click()
-      await expect(tokens.getByLabel(shown, { exact: true })).toBeVisible()
-    }
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    const chosen = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose files' }).click()
-    const text = 'Title,Due,Project,Where\nMow the lawn,3/4/2027,House,Lisbon\n'
-    await (await chosen).setFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await page.getByText('Tags of projects and lists').waitFor()
-    for (const summary of await page.locator('summary').all()) await summary.click()
-    await expect(page.getByLabel('House (1)')).toBeVisible()
-    await expectAccessible(page)
-  },
-)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const tokens = page.getByRole('region', { name: 'Tokens for other programs' })
+  for (const [kind, shown] of [
+    ['Reads', 'Token'],
+    ['Calendar of tasks', 'Address of the calendar'],
+  ] as const) {
+    await tokens.getByRole('textbox', { name: 'Name' }).fill(kind)
+    await tokens.getByLabel('What it does').selectOption(kind)
+    await tokens.getByRole('button', { name: 'Make a token' }).click()
+    await expect(tokens.getByLabel(shown, { exact: true })).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose files' }).click()
+  const text = 'Title,Due,Project,Where\nMow the lawn,3/4/2027,House,Lisbon\n'
+  await (await chosen).setFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByText('Tags of projects and lists').waitFor()
+  for (const summary of await page.locator('summary').all()) await summary.click()
+  await expect(page.getByLabel('House (1)')).toBeVisible()
+  await expectAccessible(page)
+})
 
-signedInTest(
-  'axe finds nothing on the reminders that have come, light and dark, at 380 and 1280 px',
-  async ({ page, user }) => {
-    await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
-    await openAt(page, '09:59:30')
-    await page.clock.runFor(31_000)
-    await expect(strip(page).getByRole('listitem')).toHaveCount(1)
-    await expectAccessible(page)
-  },
-)
+test('axe finds nothing on the reminders that have come, at 380 and 1280 px', async ({ page, user }) => {
+  await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await openAt(page, '09:59:30')
+  await page.clock.runFor(31_000)
+  await expect(strip(page).getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
+})
 
-signedInTest(
-  'axe finds nothing on an edit that was changed elsewhere, on a draft that is offered and on the question before logging out',
-  async ({ page, user }) => {
-    const task = await user.add({ title: 'Due today', body: 'White.' })
-    await openDashboard(page)
-    await editButton(page, task.title).click()
-    await fillTask(editDialog(page), { title: 'Due now', body: 'Blue.' })
-    await page.keyboard.press('Escape')
-    await editButton(page, task.title).click()
-    await expect(editDialog(page).getByRole('button', { name: 'Restore' })).toBeVisible()
-    await expectAccessible(page)
-    await editDialog(page).getByRole('button', { name: 'Restore' }).click()
-    await user.edit(task, { title: 'Due elsewhere', body: 'Red.' })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
-    await expect(editDialog(page).getByRole('group')).toHaveCount(2)
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toBeVisible()
-    await expectAccessible(page)
-  },
-)
+test('axe finds nothing on an edit that was changed elsewhere, on a draft that is offered and on the question before logging out', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({ title: 'Due today', body: 'White.' })
+  await openDashboard(page)
+  await editButton(page, task.title).click()
+  await fillTask(editDialog(page), { title: 'Due now', body: 'Blue.' })
+  await page.keyboard.press('Escape')
+  await editButton(page, task.title).click()
+  await expect(editDialog(page).getByRole('button', { name: 'Restore' })).toBeVisible()
+  await expectAccessible(page)
+  await editDialog(page).getByRole('button', { name: 'Restore' }).click()
+  await user.edit(task, { title: 'Due elsewhere', body: 'Red.' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page).getByRole('group')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toBeVisible()
+  await expectAccessible(page)
+})
 
-signedInTest(
-  'axe finds nothing on a list that failed, an empty list, the collapsed sidebar and the open drawer, light and dark, at 380 and 1280 px',
-  async ({ page }) => {
-    await keepFailed(page)
-    await force(page, 'GET /list/getTodayTasks', serverError)
-    await openDashboard(page)
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await expectAccessible(page)
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('main').getByText('No tasks for today')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-    await expectAccessible(page, { on: [1280] })
-    await page.getByRole('button', { name: 'Expand sidebar' }).click()
-    await page.setViewportSize({ width: 380, height: 800 })
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-    // The page behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
-    await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
-  },
-)
+test('axe finds nothing on a list that failed, an empty list, the collapsed sidebar and the open drawer, light and dark, at 380 and 1280 px', async ({
+  page,
+}) => {
+  await keepFailed(page)
+  await force(page, 'GET /list/getTodayTasks', serverError)
+  await openDashboard(page)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('main').getByText('No tasks for today')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expectAccessible(page, { on: [1280] })
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  await page.setViewportSize({ width: 380, height: 800 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+  // The page behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
+  await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
+})
 
-signedInTest(
-  'A list says in words what is overdue, and announces its changes to screen readers',
-  async ({ page, user }) => {
-    await addTasks(user)
-    await openDashboard(page)
-    // The task that is due today is not overdue.
-    await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)
-    await expect(page.getByRole('article').getByText('(late)')).toHaveCount(1)
-    const status = page.getByRole('status').filter({ hasText: /\d+ tasks?/ })
-    await expect(status).toHaveText(/\b3\b/)
-    await page.getByRole('button', { name: 'Delete Overdue' }).click()
-    await expect(status).toHaveText(/\b2\b/)
-  },
-)
-
-signedInTest(
-  'In high contrast the active list and the active priority can be distinguished from the others',
-  async ({ page }) => {
+test('A list says in words what is overdue, and announces its changes', async ({ page, user }) => {
+  await addTasks(user)
+  await openDashboard(page)
+  // The task that is due today is not overdue.
+  await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article').getByText('(late)')).toHaveCount(1)
+  const status = page.getByRole('status').filter({ hasText: /\d+ tasks?/ })
+  await expect(status).toHaveText(/\b3\b/)
+  await page.getByRole('button', { name: 'Delete Overdue' }).click()
+  await expect(status).toHaveText(/\b2\b/)
+  await test.step('In high contrast the active list and the active priority can be distinguished from the others', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
-    await openDashboard(page)
     await sidebarButton(page, 'Priority').click()
     await expect(panelTitle(page)).toHaveText('Mark the urgent')
     await page.mouse.move(1200, 700)
@@ -373,5 +363,5 @@ signedInTest(
     await sidebarButton(page, 'Priority').blur()
     expect(await look(sidebarButton(page, 'Priority'))).not.toEqual(await look(sidebarButton(page, 'Latest')))
     expect(await look(priorityButton(page, 'High'))).not.toEqual(await look(priorityButton(page, 'Low')))
-  },
-)
+  })
+})

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, moving, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
 
-test.use(moving)
+visitorTest.use(moving)
 
 const boxOf = async (locator: Locator) => {
   const box = await locator.boundingBox()
@@ -13,10 +13,10 @@ const boxOf = async (locator: Locator) => {
 
 const bottomOf = ({ y, height }: { y: number; height: number }) => y + height
 
-signedInTest.describe('On a phone', () => {
-  signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
-  signedInTest('nine tasks with usual titles are on the screen in full', async ({ page, user }) => {
+  test('nine tasks with usual titles are on the screen in full', async ({ page, user }) => {
     for (const title of [
       'Return the library books',
       'Book the ferry for Sunday',
@@ -42,42 +42,67 @@ signedInTest.describe('On a phone', () => {
     expect(cut).toBe(0)
   })
 
-  signedInTest(
-    'the ring begins at the edge of a card, as a deleted task does, and its facts take one line, also with a time and a repeat',
-    async ({ page, user }) => {
-      const nextYear = `${Number(day(0).slice(0, 4)) + 1}-12-23`
-      await user.add({ title: 'Renew the passport', priority: 'medium', dueDate: nextYear })
-      const repeat = { dueTime: '17:45', repeat: 'FREQ=WEEKLY;BYDAY=MO,TU,TH' }
-      await user.add({ title: 'Pay the rent', priority: 'medium', dueDate: day(-10), ...repeat })
-      await user.remove(await user.add({ title: 'Old news' }))
-      await openDashboard(page)
-      await page.keyboard.press('2')
-      await expect(cards(page)).toHaveCount(2)
-      for (const shown of await cards(page).all()) {
-        const { x } = await boxOf(shown)
-        const ring = await boxOf(shown.getByRole('checkbox'))
-        expect(ring.x).toBeGreaterThanOrEqual(x)
-        expect(ring.x + ring.width / 2 - x).toBeLessThan(28)
-        const tops = await shown
-          .locator('.task-facts time, .task-facts [data-priority]')
-          .evaluateAll((facts) => facts.map((fact) => Math.round(fact.getBoundingClientRect().top / 9)))
-        expect(tops.length).toBeGreaterThanOrEqual(3)
-        expect(new Set(tops).size).toBe(1)
-      }
+  test('the ring begins at the edge of a card, as a deleted task does, and its facts take one line, also with a time and a repeat', async ({
+    page,
+    user,
+  }) => {
+    const nextYear = `${Number(day(0).slice(0, 4)) + 1}-12-23`
+    await user.add({ title: 'Renew the passport', priority: 'medium', dueDate: nextYear })
+    const repeat = { dueTime: '17:45', repeat: 'FREQ=WEEKLY;BYDAY=MO,TU,TH' }
+    await user.add({ title: 'Pay the rent', priority: 'medium', dueDate: day(-10), ...repeat })
+    await user.remove(await user.add({ title: 'Old news' }))
+    await openDashboard(page)
+    await page.keyboard.press('2')
+    await expect(cards(page)).toHaveCount(2)
+    for (const shown of await cards(page).all()) {
+      const { x } = await boxOf(shown)
+      const ring = await boxOf(shown.getByRole('checkbox'))
+      expect(ring.x).toBeGreaterThanOrEqual(x)
+      expect(ring.x + ring.width / 2 - x).toBeLessThan(28)
+      const tops = await shown
+        .locator('.task-facts time, .task-facts [data-priority]')
+        .evaluateAll((facts) => facts.map((fact) => Math.round(fact.getBoundingClientRect().top / 9)))
+      expect(tops.length).toBeGreaterThanOrEqual(3)
+      expect(new Set(tops).size).toBe(1)
+    }
 
-      await page.keyboard.press('0')
-      const deleted = card(page, 'Old news')
-      const title = await boxOf(deleted.getByRole('heading'))
-      expect(title.x).toBe((await boxOf(deleted.locator('[data-priority]'))).x)
-    },
-  )
+    await page.keyboard.press('0')
+    const deleted = card(page, 'Old news')
+    const title = await boxOf(deleted.getByRole('heading'))
+    expect(title.x).toBe((await boxOf(deleted.locator('[data-priority]'))).x)
+  })
 })
 
-signedInTest(
-  'A dialog darkens the space of the scroll bar too, and a double click on its labels selects no text',
-  async ({ page }) => {
+test('The collapsed sidebar has icons in one column, named on hover and focus', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  const centres = () =>
+    sidebar(page)
+      .locator('svg')
+      .evaluateAll((icons) =>
+        icons
+          .map((icon) => icon.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .map(({ left, right }) => (left + right) / 2),
+      )
+  await expect.poll(async () => new Set((await centres()).map(Math.round)).size).toBe(1)
+  expect((await centres()).length).toBeGreaterThanOrEqual(5)
+  const name = sidebarButton(page, 'Latest').getByText('Latest')
+  await expect(name).toHaveCSS('clip-path', 'inset(50%)')
+  await sidebarButton(page, 'Latest').hover()
+  await expect(name).toHaveCSS('clip-path', 'none')
+  const [label, button] = [await boxOf(name), await boxOf(sidebarButton(page, 'Latest'))]
+  expect(label.x).toBeGreaterThanOrEqual(button.x + button.width)
+  expect(Math.abs(label.y + label.height / 2 - button.y - button.height / 2)).toBeLessThanOrEqual(1)
+  await page.mouse.move(900, 500)
+  await expect(name).toHaveCSS('clip-path', 'inset(50%)')
+  await sidebarButton(page, 'Add Task').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(sidebarButton(page, 'Latest')).toBeFocused()
+  await expect(name).toHaveCSS('clip-path', 'none')
+  await test.step('A dialog darkens the space of the scroll bar too, and a double click on its labels selects no text', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await openDashboard(page)
     await page.keyboard.press('n')
     await expect(addDialog(page)).toBeVisible()
     const partAt = (x: number) => page.screenshot({ clip: { x, y: 760, width: 4, height: 4 } })
@@ -85,71 +110,36 @@ signedInTest(
     await expect.poll(async () => (await partAt(1275)).equals(await partAt(1270 - space))).toBe(true)
     await addDialog(page).getByText('Due Date', { exact: true }).dblclick()
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
-  },
-)
+  })
+})
 
-signedInTest(
-  'The buttons of the collapsed sidebar are icons in one column, whose names show on hover and on focus',
-  async ({ page }) => {
-    await openDashboard(page)
-    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-    const centres = () =>
-      sidebar(page)
-        .locator('svg')
-        .evaluateAll((icons) =>
-          icons
-            .map((icon) => icon.getBoundingClientRect())
-            .filter(({ width }) => width > 0)
-            .map(({ left, right }) => (left + right) / 2),
-        )
-    await expect.poll(async () => new Set((await centres()).map(Math.round)).size).toBe(1)
-    expect((await centres()).length).toBeGreaterThanOrEqual(5)
-    const name = sidebarButton(page, 'Latest').getByText('Latest')
-    await expect(name).toHaveCSS('clip-path', 'inset(50%)')
-    await sidebarButton(page, 'Latest').hover()
-    await expect(name).toHaveCSS('clip-path', 'none')
-    const [label, button] = [await boxOf(name), await boxOf(sidebarButton(page, 'Latest'))]
-    expect(label.x).toBeGreaterThanOrEqual(button.x + button.width)
-    expect(Math.abs(label.y + label.height / 2 - button.y - button.height / 2)).toBeLessThanOrEqual(1)
-    await page.mouse.move(900, 500)
-    await expect(name).toHaveCSS('clip-path', 'inset(50%)')
-    await sidebarButton(page, 'Add Task').focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await expect(sidebarButton(page, 'Latest')).toBeFocused()
-    await expect(name).toHaveCSS('clip-path', 'none')
-  },
-)
-
-signedInTest(
-  'Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar when the list has scrolled under it',
-  async ({ page, user }) => {
-    for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
-    await openDashboard(page)
-    await expect(cards(page)).toHaveCount(12)
-    // The row of the undo bar begins there.
-    expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
-    const bar = await boxOf(page.getByRole('banner'))
-    const row = (y: number) =>
-      page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
-    const ground = await row(bar.height - 4)
-    expect(await row(bar.height)).toEqual(ground)
-    await page.evaluate(() => window.scrollTo(0, 50))
-    await expect.poll(async () => (await row(bar.height)).equals(ground)).toBe(false)
-  },
-)
-
-signedInTest('A printed list has its title and cards, and no controls', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants', body: 'The fern first.' })
+test('Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar when the list has scrolled under it', async ({
+  page,
+  user,
+}) => {
+  for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
   await openDashboard(page)
-  await expect(cards(page)).toHaveCount(1)
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(cards(page).getByText('The fern first.')).toBeVisible()
-  await expect(page.getByRole('button')).toHaveCount(0)
-  await expect(sidebar(page)).toHaveCount(0)
-  await expect(page.getByRole('banner')).toHaveCount(0)
-  await expect(cards(page).getByRole('heading')).toHaveCSS('color', 'rgb(22, 34, 43)')
+  await expect(cards(page)).toHaveCount(12)
+  // The row of the undo bar begins there.
+  expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
+  const bar = await boxOf(page.getByRole('banner'))
+  const row = (y: number) =>
+    page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
+  const ground = await row(bar.height - 4)
+  expect(await row(bar.height)).toEqual(ground)
+  await page.evaluate(() => window.scrollTo(0, 50))
+  await expect.poll(async () => (await row(bar.height)).equals(ground)).toBe(false)
+  await test.step('A printed list has its title and cards, and no controls', async () => {
+    await user.add({ title: 'Water the plants', body: 'The fern first.' })
+    await expect(cards(page)).toHaveCount(13)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(cards(page).getByText('The fern first.')).toBeVisible()
+    await expect(page.getByRole('button')).toHaveCount(0)
+    await expect(sidebar(page)).toHaveCount(0)
+    await expect(page.getByRole('banner')).toHaveCount(0)
+    await expect(cards(page).getByRole('heading').first()).toHaveCSS('color', 'rgb(22, 34, 43)')
+  })
 })
 
 async function signIn(page: Page) {
@@ -158,29 +148,29 @@ async function signIn(page: Page) {
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('A failed login moves neither the title nor a field nor the button', async ({ page }) => {
-  await page.goto('/login')
-  const places = () =>
-    page
-      .locator('main :is(h1, input, button)')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
-  const before = await places()
-  await signIn(page)
-  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
-  expect(await places()).toEqual(before)
-})
-
-test('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await page.goto('/')
-  const days = page.locator('figure time[datetime]')
-  await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
-  await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
-  const [picture, button] = [
-    await boxOf(page.locator('figure > [inert]')),
-    await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),
-  ]
-  expect(Math.abs(picture.x + picture.width - button.x - button.width)).toBeLessThanOrEqual(1)
-})
+visitorTest(
+  'A failed login moves neither the title nor a field nor the button, and the landing page shows the day of the visitor',
+  async ({ page }) => {
+    await page.goto('/login')
+    const places = () =>
+      page
+        .locator('main :is(h1, input, button)')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+    const before = await places()
+    await signIn(page)
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+    expect(await places()).toEqual(before)
+    await test.step('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async () => {
+      await page.setViewportSize({ width: 1920, height: 1080 })
+      await page.goto('/')
+      const days = page.locator('figure time[datetime]')
+      await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
+      await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
+      const [picture, button] = [
+        await boxOf(page.locator('figure > [inert]')),
+        await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),
+      ]
+      expect(Math.abs(picture.x + picture.width - button.x - button.width)).toBeLessThanOrEqual(1)
+    })
+  },
+)

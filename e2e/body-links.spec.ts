@@ -1,7 +1,7 @@
 import { card, openDashboard } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-test('An address in a body is a link that opens beside the dashboard and gets no reference to it', async ({
+test('An address in a body is a link that opens beside the dashboard and gets no reference to it, and no other address is one', async ({
   page,
   user,
   server,
@@ -16,12 +16,6 @@ test('An address in a body is a link that opens beside the dashboard and gets no
   await expect(other).toHaveURL('/about')
   expect(await other.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
   await expect(page).toHaveURL('/dashboard')
-})
-
-test('Of a body, only http, https and mailto addresses are links, and all of its text is shown', async ({
-  page,
-  user,
-}) => {
   const links = ['http://example.org/a', 'HTTPS://example.org/b', 'mailto:ada@example.org']
   const texts = [
     'javascript:alert(1)',
@@ -30,14 +24,14 @@ test('Of a body, only http, https and mailto addresses are links, and all of its
     'blob:https:x',
     'example.org',
   ]
-  await user.add({ title: 'Read', body: [...links, ...texts].join(' ') })
+  await user.add({ title: 'Links', body: [...links, ...texts].join(' ') })
   const address = `https://example.org/${'path/'.repeat(20)}end`
   await user.add({ title: 'Fold', body: `${'word '.repeat(70)}${address}` })
   const lines = 'first: https://example.org/1.\nsecond, https://example.org/2!\nthird'
   await user.add({ title: 'Lines', body: lines })
   await openDashboard(page)
   await test.step('Only http, https and mailto addresses are links', async () => {
-    const shown = card(page, 'Read').getByRole('link')
+    const shown = card(page, 'Links').getByRole('link')
     await expect(shown).toHaveText(links)
     expect(await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(links)
   })

@@ -26,10 +26,7 @@ function recordAll(page: Page) {
   return paths
 }
 
-test('Days with open tasks say so, those of lists that are not open too, after the calls of the panel', async ({
-  page,
-  user,
-}) => {
+test('Days with open tasks of all lists say so, after the calls of the panel', async ({ page, user }) => {
   await user.add({ title: 'today' })
   await user.add({ title: 'tomorrow', dueDate: day(1) })
   const farAway = Temporal.PlainDate.from(day(0)).add({ months: 2 }).with({ day: 15 }).toString()
@@ -53,7 +50,7 @@ test('Days with open tasks say so, those of lists that are not open too, after t
   })
 })
 
-test('The dots follow the changes of this tab', async ({ page, user }) => {
+test('The dots follow the changes of this tab and of other devices', async ({ page, user }) => {
   await user.add({ title: 'first' })
   await user.add({ title: 'second' })
   await openDashboard(page)
@@ -70,21 +67,17 @@ test('The dots follow the changes of this tab', async ({ page, user }) => {
   await expect(dayButton(page, 0)).not.toHaveAccessibleName(hasTasks)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
-})
-
-test('The dots follow the changes of other devices', async ({ page, user }) => {
-  await openDashboard(page)
-  await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
-  const task = await user.add({ title: 'from elsewhere', dueDate: day(3) })
-  await expect(dayButton(page, 3)).toHaveAccessibleName(hasTasks)
-  await user.remove(task)
-  await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
-})
-
-test('A visit that begins with the notes has the days and the settings too', async ({ page, user }) => {
-  await user.add({ title: 'today' })
-  const settings = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/settings`))
-  await page.goto('/dashboard/notes')
-  await settings
-  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  await test.step('The dots follow the changes of other devices', async () => {
+    await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
+    const task = await user.add({ title: 'from elsewhere', dueDate: day(3) })
+    await expect(dayButton(page, 3)).toHaveAccessibleName(hasTasks)
+    await user.remove(task)
+    await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
+  })
+  await test.step('A visit that begins with the notes has the days and the settings too', async () => {
+    const settings = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/settings`))
+    await page.goto('/dashboard/notes')
+    await settings
+    await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  })
 })

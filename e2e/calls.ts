@@ -1,6 +1,7 @@
-import { expect, type Page, type Request, type Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import type { Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
+import { expect } from './expect.ts'
 
 export type RecordedCall = {
   /** Method and path below the API's base, without the query: `GET /list/getTodayTasks`. */

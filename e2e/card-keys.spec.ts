@@ -29,7 +29,10 @@ async function addThree(page: Page, add: (task: { title: string }) => Promise<un
   return titlesOf(page)
 }
 
-test('The arrow keys, Home and End move the focus from card to card, visibly', async ({ page, user }) => {
+test('The arrow keys, Home and End move the focus from card to card, visibly, and Delete acts on the focused one', async ({
+  page,
+  user,
+}) => {
   const [first = '', second = '', third = ''] = await addThree(page, user.add)
   for (const [key, title] of [
     ['ArrowDown', first],
@@ -50,6 +53,47 @@ test('The arrow keys, Home and End move the focus from card to card, visibly', a
   await ring(page, second).focus()
   await page.keyboard.press('ArrowDown')
   await expect(card(page, third)).toBeFocused()
+  await test.step('In a field, in a dialog and on the calendar the arrow keys move no card focus', async () => {
+    await quickLine(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(quickLine(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('n')
+    await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(addDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    const today = page.getByRole('grid').getByRole('button', { name: /^Today/ })
+    await today.focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('grid').locator('button:focus')).toHaveCount(1)
+    await expect(focusedCard(page)).toHaveCount(0)
+    await expect(focusedCard(page)).toHaveCount(0)
+  })
+  await test.step('Delete held down deletes the focused card alone, moves to the next and can be undone', async () => {
+    // No card has the focus: the key deletes none.
+    await page.keyboard.press('Delete')
+    await card(page, first).focus()
+    const calls = recordCalls(page)
+    for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
+    await expect(card(page, second)).toBeFocused()
+    for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
+    await page.keyboard.up('Delete')
+    await settle(page, calls)
+    expect(calls).toHaveLength(1)
+    await expect(undoBar(page)).toContainText(`Deleted “${first}”`)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(card(page, first)).toBeVisible()
+  })
+  await test.step('Without cards the arrow keys do nothing', async () => {
+    // The server has undone the deletion.
+    await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
+    for (const task of await user.list('getLatestTasks')) await user.remove(task)
+    await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(panelTitle(page)).toBeVisible()
+    await expect(focusedCard(page)).toHaveCount(0)
+  })
 })
 
 test('After a click in the sidebar, on the calendar or on a title, the keys enter the cards and select all of them', async ({
@@ -142,40 +186,11 @@ test('Held down at the end of the loaded tasks, the arrow key continues in the n
   await expect(cards(page).last()).toBeFocused()
 })
 
-test('In a field, in a dialog and on the calendar the arrow keys move no card focus', async ({
+test('Enter and e on the focused card open Edit, and p its priorities, which return the focus to the card', async ({
   page,
   user,
 }) => {
-  await addThree(page, user.add)
-  await quickLine(page).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(quickLine(page)).toBeFocused()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('n')
-  await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(addDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  const today = page.getByRole('grid').getByRole('button', { name: /^Today/ })
-  await today.focus()
-  await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('grid').locator('button:focus')).toHaveCount(1)
-  await expect(focusedCard(page)).toHaveCount(0)
-})
-
-test('Without cards the arrow keys do nothing', async ({ page }) => {
-  await openDashboard(page)
-  await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await expect(panelTitle(page)).toBeVisible()
-  await expect(focusedCard(page)).toHaveCount(0)
-})
-
-test('Enter and e on the focused card open Edit, which returns the focus to the card', async ({
-  page,
-  user,
-}) => {
-  const [first = ''] = await addThree(page, user.add)
+  const [first = '', second = ''] = await addThree(page, user.add)
   const calls = recordCalls(page)
   await page.keyboard.press('ArrowDown')
   for (const key of ['Enter', 'e']) {
@@ -199,52 +214,28 @@ test('Enter and e on the focused card open Edit, which returns the focus to the 
     await page.keyboard.press('Enter')
     await expect(editDialog(page)).toBeHidden()
   })
-})
+  await test.step('p opens the three priorities, as a press on the badge does, and a number chooses one', async () => {
+    const menu = (title: string) => page.getByRole('menu', { name: `Priority of ${title}` })
+    const choice = (name: string) => page.getByRole('menuitemradio', { name })
+    await card(page, first).focus()
+    await page.keyboard.press('p')
+    await expect(choice('Low')).toBeFocused()
+    await expect(choice('Low')).toBeChecked()
+    await page.keyboard.press('1')
+    await expect(badge(card(page, first))).toHaveText('HIGH')
+    await expect(card(page, first)).toBeFocused()
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(undoBar(page)).toContainText(`Changed “${first}”`)
 
-test('Delete held down deletes the focused card alone, moves to the next and can be undone', async ({
-  page,
-  user,
-}) => {
-  const [first = '', second = ''] = await addThree(page, user.add)
-  await page.keyboard.press('Delete')
-  await page.keyboard.press('ArrowDown')
-  const calls = recordCalls(page)
-  for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
-  await expect(card(page, second)).toBeFocused()
-  for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
-  await page.keyboard.up('Delete')
-  await settle(page, calls)
-  expect(calls).toHaveLength(1)
-  await expect(undoBar(page)).toContainText(`Deleted “${first}”`)
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(card(page, first)).toBeVisible()
-})
-
-test('p opens the three priorities, as a press on the badge does, and a number chooses one', async ({
-  page,
-  user,
-}) => {
-  const [first = '', second = ''] = await addThree(page, user.add)
-  const menu = (title: string) => page.getByRole('menu', { name: `Priority of ${title}` })
-  const choice = (name: string) => page.getByRole('menuitemradio', { name })
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('p')
-  await expect(choice('Low')).toBeFocused()
-  await expect(choice('Low')).toBeChecked()
-  await page.keyboard.press('1')
-  await expect(badge(card(page, first))).toHaveText('HIGH')
-  await expect(card(page, first)).toBeFocused()
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expect(undoBar(page)).toContainText(`Changed “${first}”`)
-
-  await badge(card(page, second)).click()
-  await expect(menu(second)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(menu(second)).toBeHidden()
-  await badge(card(page, second)).click()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(badge(card(page, second))).toHaveText('MEDIUM')
-  await page.keyboard.press('1')
-  await expect(badge(card(page, second))).toHaveText('MEDIUM')
+    await badge(card(page, second)).click()
+    await expect(menu(second)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(menu(second)).toBeHidden()
+    await badge(card(page, second)).click()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(badge(card(page, second))).toHaveText('MEDIUM')
+    await page.keyboard.press('1')
+    await expect(badge(card(page, second))).toHaveText('MEDIUM')
+  })
 })

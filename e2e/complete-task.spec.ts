@@ -12,19 +12,6 @@ test.beforeEach(async ({ page, user }) => {
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('A click on the ring ticks it in the same frame, before the server has answered', async ({ page }) => {
-  const release = await hold(page, 'POST /changes')
-  const isTicked = await ring(page, 'Water the plants').evaluate(async (element: HTMLInputElement) => {
-    element.click()
-    await new Promise(requestAnimationFrame)
-    return element.checked
-  })
-  expect(isTicked).toBe(true)
-  await expect(card(page, 'Water the plants')).toBeVisible()
-  release()
-  await expect(card(page, 'Water the plants')).toHaveCount(0)
-})
-
 test('The first task that is done today raises the mark so far that it is seen', async ({ page, user }) => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => user.add({ title: `task ${index}` })))
   await ring(page, 'Water the plants').click()
@@ -37,16 +24,39 @@ test('The first task that is done today raises the mark so far that it is seen',
   await expect.poll(risen).toBeGreaterThan(0.25)
 })
 
-test('A completed task leaves every list by one call, without a toast or an alert', async ({
+test('A completed task leaves every list and other tabs by one call, without a toast or an alert', async ({
   page,
+  context,
   alerts,
 }) => {
+  const other = await context.newPage()
+  await openDashboard(other)
+  await expect(cards(other)).toHaveCount(2)
+  await test.step('Completing that fails unticks the ring and says so on the card, without a toast', async () => {
+    await force(page, 'POST /changes', serverError)
+    await ring(page, 'Water the plants').click()
+    await expect(card(page, 'Water the plants')).toContainText('This task was not completed.')
+    await expect(ring(page, 'Water the plants')).not.toBeChecked()
+    await page.unrouteAll()
+  })
   const calls = recordCalls(page)
-  await ring(page, 'Water the plants').click()
+  const release = await hold(page, 'POST /changes')
+  await test.step('A click on the ring ticks it in the same frame, before the server has answered', async () => {
+    const isTicked = await ring(page, 'Water the plants').evaluate(async (element: HTMLInputElement) => {
+      element.click()
+      await new Promise(requestAnimationFrame)
+      return element.checked
+    })
+    expect(isTicked).toBe(true)
+    await expect(card(page, 'Water the plants')).toBeVisible()
+  })
+  release()
   await expect(card(page, 'Water the plants')).toHaveCount(0)
   await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
   expect(calls[0]?.body).toMatchObject({ changes: [{ set: { done: true } }] })
+  await expect(card(other, 'Water the plants')).toHaveCount(0)
+  await expect(card(other, 'Feed the cat')).toBeVisible()
   await sidebarButton(page, 'Latest').click()
   await expect(panelTitle(page)).toHaveText('Recent')
   await expect(card(page, 'Feed the cat')).toBeVisible()
@@ -78,55 +88,43 @@ test('A completed repeat shows its next task in Latest and sends the day on whic
   await expect(ring(page, 'Pay the rent')).not.toBeChecked()
 })
 
-test('Completing that fails unticks the ring and says so on the card, without a toast', async ({ page }) => {
-  await force(page, 'POST /changes', serverError)
-  await ring(page, 'Water the plants').click()
-  await expect(card(page, 'Water the plants')).toContainText('This task was not completed.')
-  await expect(ring(page, 'Water the plants')).not.toBeChecked()
-  await expectToasts(page, [])
-  await page.unrouteAll()
-  await ring(page, 'Water the plants').click()
-  await expect(card(page, 'Water the plants')).toHaveCount(0)
-})
-
-test('x completes the card that has the focus, which moves to the next card', async ({ page, user }) => {
-  await user.add({ title: 'third' })
+test('x completes the card that has the focus, which moves to the next card, and one press or double click completes one task', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['third', 'fourth']) await user.add({ title })
+  await expect(cards(page)).toHaveCount(4)
+  const [first = '', second = '', third = '', fourth = ''] = await titlesOf(page)
+  await test.step('x does nothing while no card has the focus', async () => {
+    const calls = recordCalls(page)
+    await page.keyboard.press('x')
+    await sidebarButton(page, 'Today').focus()
+    await page.keyboard.press('x')
+    await settle(page, calls)
+    expect(calls).toEqual([])
+  })
+  await card(page, first).focus()
+  await page.keyboard.press('x')
+  await expect(card(page, second)).toBeFocused()
   await expect(cards(page)).toHaveCount(3)
-  const [first = '', second = '', third = ''] = await titlesOf(page)
-  await card(page, first).focus()
-  await page.keyboard.press('x')
-  await expect(card(page, second)).toBeFocused()
-  await page.keyboard.press('x')
-  await expect(card(page, third)).toBeFocused()
-  await expect(cards(page)).toHaveCount(1)
-})
-
-test('x does nothing while no card has the focus, and held down completes one task', async ({ page }) => {
-  const calls = recordCalls(page)
-  await page.keyboard.press('x')
-  await sidebarButton(page, 'Today').focus()
-  await page.keyboard.press('x')
-  await settle(page, calls)
-  expect(calls).toEqual([])
-  const [first = '', second = ''] = await titlesOf(page)
-  await card(page, first).focus()
-  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
-  await expect(card(page, second)).toBeFocused()
-  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
-  await page.keyboard.up('x')
-  await settle(page, calls)
-  expect(calls).toHaveLength(1)
-  await expect(ring(page, second)).not.toBeChecked()
-})
-
-test('A double click on the ring completes one task', async ({ page }) => {
-  const calls = recordCalls(page)
-  const [first = '', second = ''] = await titlesOf(page)
-  await ring(page, first).dblclick()
-  await expect(card(page, first)).toHaveCount(0)
-  await settle(page, calls)
-  expect(calls).toHaveLength(1)
-  await expect(ring(page, second)).not.toBeChecked()
+  await test.step('x that is held down completes one task', async () => {
+    const calls = recordCalls(page)
+    for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
+    await expect(card(page, third)).toBeFocused()
+    for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
+    await page.keyboard.up('x')
+    await settle(page, calls)
+    expect(calls).toHaveLength(1)
+    await expect(cards(page)).toHaveCount(2)
+  })
+  await test.step('A double click on the ring completes one task', async () => {
+    const calls = recordCalls(page)
+    await ring(page, third).dblclick()
+    await expect(card(page, third)).toHaveCount(0)
+    await settle(page, calls)
+    expect(calls).toHaveLength(1)
+    await expect(ring(page, fourth)).not.toBeChecked()
+  })
 })
 
 test('No other card comes under the pointer within half a second of a click on a ring', async ({ page }) => {
@@ -181,14 +179,4 @@ test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user 
   await page.keyboard.press('Space')
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
   await expect.poll(() => calls.map(({ call }) => call)).toEqual(['POST /changes'])
-})
-
-test('A task that is completed in one tab leaves the other, without a message', async ({ page, context }) => {
-  const other = await context.newPage()
-  await openDashboard(other)
-  await expect(cards(other)).toHaveCount(2)
-  await ring(page, 'Water the plants').click()
-  await expect(card(other, 'Water the plants')).toHaveCount(0)
-  await expect(card(other, 'Feed the cat')).toBeVisible()
-  await expectToasts(page, [])
 })

@@ -14,7 +14,7 @@ import { expectToasts } from './toasts.ts'
 
 const names = ['Add Task', 'Today', 'Latest', 'Priority'] as const
 
-test('The frame of the dashboard has the sidebar on the left, Logout at the top right and no profile', async ({
+test('The frame of the dashboard has the sidebar on the left, Logout at the top right, no profile and a calendar of the current month', async ({
   page,
   user,
 }) => {
@@ -40,6 +40,25 @@ test('The frame of the dashboard has the sidebar on the left, Logout at the top 
     await expectToasts(page, ['info: No tasks for today'])
     await expect(page.getByText(user.email)).toHaveCount(0)
   })
+  await test.step('The calendar shows the current month and marks today', async () => {
+    const today = Temporal.PlainDate.from(day(0))
+    const calendar = sidebar(page)
+    await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
+    const marked = calendar.locator('[data-today=true]')
+    await expect(marked).toHaveText(String(today.day))
+  })
+  await test.step('Selecting a date in the calendar is local: it filters nothing and calls nothing', async () => {
+    await user.add({ title: 'Water the plants' })
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    const calls = recordCalls(page)
+    const dates = sidebar(page).getByRole('gridcell')
+    const chosen = dates.filter({ hasText: /^15$/ })
+    await chosen.getByRole('button').click()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    expect(await titlesOf(page)).toEqual(['Water the plants'])
+    expect(calls).toEqual([])
+    await expectToasts(page, ['info: No tasks for today'])
+  })
   await test.step('The sidebar collapses and expands', async () => {
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
     await expect(page.getByRole('grid')).toBeHidden()
@@ -49,7 +68,7 @@ test('The frame of the dashboard has the sidebar on the left, Logout at the top 
   })
 })
 
-test('Each visit opens on Today with High as the priority tab, and the view moves freely from there', async ({
+test('Each visit opens on Today with the priority High, and the view moves freely from there', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -98,31 +117,5 @@ test('Each visit opens on Today with High as the priority tab, and the view move
           .sort(),
       )
     await expect.poll(stored).toEqual(['settings', 'token'])
-  })
-})
-
-test('The calendar shows the current month with a mark on today, and selecting a date is local', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await test.step('The calendar shows the current month and marks today', async () => {
-    const today = Temporal.PlainDate.from(day(0))
-    const calendar = sidebar(page)
-    await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
-    const marked = calendar.locator('[data-today=true]')
-    await expect(marked).toHaveText(String(today.day))
-  })
-  await test.step('Selecting a date in the calendar is local: it filters nothing and calls nothing', async () => {
-    await expect(card(page, 'Water the plants')).toBeVisible()
-    const calls = recordCalls(page)
-    const dates = sidebar(page).getByRole('gridcell')
-    const chosen = dates.filter({ hasText: /^15$/ })
-    await chosen.getByRole('button').click()
-    await expect(chosen).toHaveAttribute('aria-selected', 'true')
-    expect(await titlesOf(page)).toEqual(['Water the plants'])
-    expect(calls).toEqual([])
-    await expectToasts(page, [])
   })
 })

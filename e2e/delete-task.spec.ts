@@ -88,7 +88,7 @@ test('Deleting that fails is "Failed to delete task" and keeps the task', async 
     })
 })
 
-test('A task that comes back after its card has said that it was deleted elsewhere is shown like any other', async ({
+test('A task that comes back after it was deleted elsewhere is shown like any other', async ({
   page,
   user,
 }) => {

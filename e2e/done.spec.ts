@@ -14,22 +14,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
-const doneButton = { name: 'Done', exact: true }
-
-test('Done is below Upcoming, with the key 5, and is empty without a toast', async ({ page }) => {
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
-  await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
-  await page.keyboard.press('5')
-  await expect(page).toHaveURL('/dashboard?list=done')
-  await expect(panelTitle(page)).toHaveText('Done')
-  await expect(page.getByRole('button', doneButton)).toHaveAttribute('aria-current', 'true')
-  await expect(page.getByText('Nothing is done yet', { exact: true })).toBeVisible()
-  await expectToasts(page, ['info: No tasks for today'])
-})
-
-test('Done shows completed tasks under their day, the last first, ticked and never as late', async ({
+test('Done shows completed tasks under their day, the last first, ticked and never as late, and an unticked one is back in its list', async ({
   page,
   user,
 }) => {
@@ -48,47 +33,50 @@ test('Done shows completed tasks under their day, the last first, ticked and nev
   expect(await titlesOf(page)).toEqual(['first', 'second'])
   await expect(ring(page, 'first')).toBeChecked()
   await expect(card(page, 'first')).not.toContainText('late')
-})
-
-test('A task that is unticked in Done is back in its list, and can be completed again by Undo', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await ring(page, 'Water the plants').click()
-  await expect(cards(page)).toHaveCount(0)
-  await page.keyboard.press('5')
-  await expect(ring(page, 'Water the plants')).toBeChecked()
   const calls = recordCalls(page)
-  await ring(page, 'Water the plants').click()
-  await expect(cards(page)).toHaveCount(0)
-  await expect.poll(() => writesOf(calls)).toEqual(['POST /changes'])
-  await expect(undoBar(page)).toContainText('Reopened “Water the plants”')
-  await sidebarButton(page, 'Today').click()
-  await expect(ring(page, 'Water the plants')).not.toBeChecked()
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(cards(page)).toHaveCount(0)
-  await page.keyboard.press('5')
-  await expect(ring(page, 'Water the plants')).toBeChecked()
+  await test.step('A task that is unticked in Done is back in its list, and can be completed again by Undo', async () => {
+    await ring(page, 'first').click()
+    await expect(cards(page)).toHaveCount(1)
+    await expect.poll(() => writesOf(calls)).toEqual(['POST /changes'])
+    await expect(undoBar(page)).toContainText('Reopened “first”')
+    await sidebarButton(page, 'Today').click()
+    await expect(ring(page, 'first')).not.toBeChecked()
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(card(page, 'first')).toHaveCount(0)
+    await page.keyboard.press('5')
+    await expect(ring(page, 'first')).toBeChecked()
+  })
   await test.step('A failed untick ticks the ring again and says so on the card', async () => {
     await settle(page, calls)
     await force(page, 'POST /changes', serverError)
-    await ring(page, 'Water the plants').click()
-    await expect(card(page, 'Water the plants')).toContainText('This task was not reopened.')
-    await expect(ring(page, 'Water the plants')).toBeChecked()
+    await ring(page, 'first').click()
+    await expect(card(page, 'first')).toContainText('This task was not reopened.')
+    await expect(ring(page, 'first')).toBeChecked()
   })
 })
 
-test('A task is deleted from Done, and another tab that completes one shows it there', async ({
+test('A task is deleted from Done, and one of another tab is shown there', async ({
   page,
   context,
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
-  await page.goto('/dashboard?list=done')
-  await expect(page.getByText('Nothing is done yet')).toBeVisible()
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
+  await test.step('Done is below Upcoming, with the key 5, and is empty without a toast', async () => {
+    const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
+    await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
+    await page.keyboard.press('5')
+    await expect(page).toHaveURL('/dashboard?list=done')
+    await expect(panelTitle(page)).toHaveText('Done')
+    await expect(page.getByRole('button', { name: 'Done', exact: true })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+    await expect(page.getByText('Nothing is done yet', { exact: true })).toBeVisible()
+    await expectToasts(page, [])
+  })
   const other = await context.newPage()
   await openDashboard(other)
   await ring(other, 'Water the plants').click()

@@ -6,7 +6,7 @@ import { recordToasts } from './toasts.ts'
 import { register, type User } from './user.ts'
 
 // biome-ignore lint/performance/noBarrelFile: tests import the test and its expect together
-export { expect } from '@playwright/test'
+export { expect } from './expect.ts'
 
 /** For `test.use`: with the movements that a browser shows by default. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const

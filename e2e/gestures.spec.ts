@@ -34,8 +34,6 @@ test('The second press of a double click does nothing in the dialog that the fir
   page,
   user,
 }) => {
-  // A dialog is opened once for each of its controls.
-  test.slow()
   await addTasks(page, user, 2)
   const dialog = page.getByRole('dialog')
   const calls = recordCalls(page)
@@ -47,25 +45,23 @@ test('The second press of a double click does nothing in the dialog that the fir
       )
       const values = () =>
         controls.evaluateAll((all) => all.map((each) => 'value' in each && each.value).join())
-      for (let index = 0, count = 1; index < count; index++) {
-        await opener.click()
-        await expect(dialog).toBeVisible()
-        // Its last field comes later.
-        if (await dialog.getByLabel('Priority').count())
-          await expect(dialog.getByLabel('Repeat')).toBeVisible()
-        const before = await values()
-        count = await controls.count()
-        const box = await controls.nth(index).boundingBox()
-        if (box) {
-          await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-          await page.mouse.down({ clickCount: 2 })
-          await page.mouse.up({ clickCount: 2 })
-        }
+      await opener.click()
+      await expect(dialog).toBeVisible()
+      // Its last field comes later.
+      if (await dialog.getByLabel('Priority').count()) await expect(dialog.getByLabel('Repeat')).toBeVisible()
+      const before = await values()
+      // Until the next first press, each of these is the second one.
+      for (const control of await controls.all()) {
+        const box = await control.boundingBox()
+        if (!box) continue
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+        await page.mouse.down({ clickCount: 2 })
+        await page.mouse.up({ clickCount: 2 })
         await expect(dialog).toBeVisible()
         expect(await values()).toBe(before)
-        await page.keyboard.press('Escape')
-        await expect(dialog).toBeHidden()
       }
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
     })
   await settle(page, calls)
   expect(writesOf(calls)).toEqual([])
@@ -142,7 +138,7 @@ test.describe('on a touch screen', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('A finger that stops a list which scrolls on after a flick neither selects nor opens a card', async ({
+  test('A finger that stops a list after a flick neither selects nor opens a card', async ({
     page,
     user,
   }) => {

@@ -1,8 +1,7 @@
 import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { newcomer } from './user.ts'
 
 const views = [
@@ -11,42 +10,64 @@ const views = [
   ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
 ] as const
 
-signedInTest(
-  'The URL opens its list, an unknown one Today, and no other list, and a reload keeps it',
-  async ({ page }) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    const calls = recordCalls(page)
-    const loaded: string[] = []
-    page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
-    for (const [path, name, title] of views)
-      await signedInTest.step(`${path} opens ${name}`, async () => {
-        loaded.length = 0
-        await page.goto(path)
-        await expect(panelTitle(page)).toHaveText(title)
-        await page.reload()
-        await expect(panelTitle(page)).toHaveText(title)
-        await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
-        await settle(page, calls)
-        expect(new Set(loaded).size).toBe(1)
-        expect(complaints).toEqual([])
-      })
-    await signedInTest.step('An unknown list in the URL shows Today', async () => {
-      for (const name of ['nothing', '__proto__', '']) {
-        await page.goto(`/dashboard?list=${name}`)
-        await expect(panelTitle(page)).toHaveText("Today's Tasks")
-        await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
-      }
+test('The URL opens its list, an unknown one Today, and no other list, and a reload keeps it', async ({
+  page,
+}) => {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const calls = recordCalls(page)
+  const loaded: string[] = []
+  page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
+  for (const [path, name, title] of views)
+    await test.step(`${path} opens ${name}`, async () => {
+      loaded.length = 0
+      await page.goto(path)
+      await expect(panelTitle(page)).toHaveText(title)
+      await page.reload()
+      await expect(panelTitle(page)).toHaveText(title)
+      await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
+      await settle(page, calls)
+      expect(new Set(loaded).size).toBe(1)
+      expect(complaints).toEqual([])
     })
-  },
-)
+  await test.step('An unknown list in the URL shows Today', async () => {
+    for (const name of ['nothing', '__proto__', '']) {
+      await page.goto(`/dashboard?list=${name}`)
+      await expect(panelTitle(page)).toHaveText("Today's Tasks")
+      await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
+    }
+  })
+})
 
-signedInTest('Back and Forward move between the lists that were chosen', async ({ page }) => {
+test('Back and Forward move between the lists that were chosen, and a button that chooses one gives it the focus', async ({
+  page,
+}) => {
   await page.goto('/about')
   await openDashboard(page)
-  await sidebarButton(page, 'Latest').click()
+  await test.step('Keys and Back in quick succession lead to the list of the URL', async () => {
+    const entries = await page.evaluate(() => history.length)
+    /** All of it before the page renders anything. */
+    const press = (keys: string, andBack = false) =>
+      page.evaluate(
+        ([keys, andBack]) => {
+          for (const key of keys)
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+          if (andBack) history.back()
+        },
+        [keys, andBack] as const,
+      )
+    await press('2', true)
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await press('221')
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    expect(await page.evaluate(() => history.length)).toBe(entries + 2)
+  })
+  await sidebarButton(page, 'Latest').press('Enter')
   await expect(page).toHaveURL('/dashboard?list=latest')
+  await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('3')
   await expect(page).toHaveURL('/dashboard?list=priority')
   await sidebarButton(page, 'Today').click()
@@ -58,55 +79,11 @@ signedInTest('Back and Forward move between the lists that were chosen', async (
   await page.goForward()
   await expect(panelTitle(page)).toHaveText('Recent')
   await expect(sidebarButton(page, 'Latest')).toHaveAttribute('aria-current', 'true')
-  await page.goBack()
-  await page.goBack()
+  for (const _ of ['Today', 'Latest', 'Today', 'About']) await page.goBack()
   await expect(page).toHaveURL('/about')
 })
 
-signedInTest('The list that is already open is loaded again and adds no history entry', async ({ page }) => {
-  await page.goto('/about')
-  await openDashboard(page)
-  const opened = ['info: No tasks for today']
-  await expectToasts(page, opened)
-  await sidebarButton(page, 'Today').click()
-  await expectToasts(page, [...opened, ...opened])
-  await page.keyboard.press('1')
-  await expectToasts(page, [...opened, ...opened, ...opened])
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
-})
-
-signedInTest('Keys and Back in quick succession lead to the list of the URL', async ({ page }) => {
-  await openDashboard(page)
-  const entries = await page.evaluate(() => history.length)
-  /** All of it before the page renders anything. */
-  const press = (keys: string, andBack = false) =>
-    page.evaluate(
-      ([keys, andBack]) => {
-        for (const key of keys)
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-        if (andBack) history.back()
-      },
-      [keys, andBack] as const,
-    )
-  await press('2', true)
-  await expect(page).toHaveURL('/dashboard')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await press('221')
-  await expect(page).toHaveURL('/dashboard')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  expect(await page.evaluate(() => history.length)).toBe(entries + 2)
-})
-
-signedInTest('A list that is chosen by its button takes the focus', async ({ page }) => {
-  await openDashboard(page)
-  await sidebarButton(page, 'Latest').focus()
-  await page.keyboard.press('Enter')
-  await expect(panelTitle(page)).toHaveText('Recent')
-  await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('Back after a login or a signup skips the pages of both', async ({ page, user }) => {
+visitorTest('Back after a login or a signup skips the pages of both', async ({ page, user }) => {
   const person = newcomer()
   const forms = {
     Login: [
@@ -119,84 +96,82 @@ test('Back after a login or a signup skips the pages of both', async ({ page, us
       ['Password', person.password],
     ],
   } as const
+  await page.goto('/about')
   for (const [name, fields] of Object.entries(forms))
     await test.step(name, async () => {
-      await page.goto('/about')
-      await page.evaluate(() => localStorage.clear())
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
       for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value)
       await page.getByLabel('Password', { exact: true }).press('Enter')
       await expect(page).toHaveURL('/dashboard')
-      await page.goBack()
+      // Back loads the document of the public page anew.
+      await Promise.all([page.waitForEvent('load'), page.goBack()])
       await expect(page).toHaveURL('/about')
+      await page.evaluate(() => localStorage.clear())
     })
 })
 
-signedInTest(
-  'Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard',
-  async ({ page, user }) => {
-    await page.goto('/about')
-    await signedInTest.step('It is not trapped by the redirect of a valid token', async () => {
-      await page.goto('/')
-      await expect(page).toHaveURL('/dashboard')
-      await page.goBack()
-      await expect(page).toHaveURL('/about')
-    })
-    await signedInTest.step(
-      'Back after a refused validation is not trapped by the redirect to /login',
-      async () => {
-        await force(page, 'GET /user/validate', { status: 403 })
-        await page.goto('/dashboard')
-        await expect(page).toHaveURL('/login')
-        await page.goBack()
-        await expect(page).toHaveURL('/about')
-        await page.unrouteAll()
-      },
-    )
-    await signedInTest.step('Back after a logout does not show the dashboard again', async () => {
-      await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
-      await openDashboard(page)
-      await page.getByRole('button', { name: 'Logout' }).click()
-      await expect(page).toHaveURL('/')
-      await page.goBack()
-      await expect(page).toHaveURL('/about')
-    })
-  },
-)
-
-signedInTest(
-  'Back closes an open dialog first, keeps its typed text, and then leads to the view before',
-  async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
+test('Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/about')
+  await test.step('It is not trapped by the redirect of a valid token', async () => {
+    await page.goto('/')
+    await expect(page).toHaveURL('/dashboard')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  })
+  await test.step('Back after a refused validation is not trapped by the redirect to /login', async () => {
+    await force(page, 'GET /user/validate', { status: 403 })
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+    await page.unrouteAll()
+  })
+  await test.step('Back after a logout does not show the dashboard again', async () => {
+    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
     await openDashboard(page)
-    await sidebarButton(page, 'Latest').click()
-    const back = () => page.evaluate(() => history.back())
-    const title = () => page.getByRole('dialog').getByLabel('Title', { exact: true })
-    for (const open of [
-      () => sidebarButton(page, 'Add Task').click(),
-      () => editButton(page, 'Water the plants').click(),
-    ]) {
-      await open()
-      await title().fill('Feed the cat')
-      await back()
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await expect(panelTitle(page)).toHaveText('Recent')
-      await open()
-      await page.getByRole('button', { name: 'Restore', exact: true }).click()
-      await expect(title()).toHaveValue('Feed the cat')
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-    }
-    await back()
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  },
-)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  })
+})
 
-signedInTest.describe('On a phone', () => {
-  signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
+test('Back closes an open dialog first, keeps its typed text, and then leads to the view before', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  const back = () => page.evaluate(() => history.back())
+  const title = () => page.getByRole('dialog').getByLabel('Title', { exact: true })
+  for (const open of [
+    () => sidebarButton(page, 'Add Task').click(),
+    () => editButton(page, 'Water the plants').click(),
+  ]) {
+    await open()
+    await title().fill('Feed the cat')
+    await back()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await open()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(title()).toHaveValue('Feed the cat')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await back()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+})
+
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
 
   // Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
-  signedInTest('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
+  test('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
     await openDashboard(page)
     const entries = await page.evaluate(() => history.length)
     await page.getByRole('button', { name: 'Open menu' }).tap()

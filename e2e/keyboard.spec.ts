@@ -12,7 +12,7 @@ import {
   quickLine,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 import { newcomer } from './user.ts'
 
@@ -30,176 +30,122 @@ const navbarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 
-test('A keyboard alone signs up, logs in, adds, edits, deletes and logs out', async ({ page, alerts }) => {
-  const person = newcomer()
-  const { keyboard } = page
-  await page.goto('/')
+visitorTest(
+  'A keyboard alone signs up, logs in, adds, edits, deletes, logs out',
+  async ({ page, alerts }) => {
+    const person = newcomer()
+    const { keyboard } = page
+    await page.goto('/')
 
-  await tabTo(page, navbarLink(page, 'Sign Up'))
-  await keyboard.press('Enter')
-  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
-  await keyboard.type(person.name)
-  await keyboard.press('Tab')
-  await keyboard.type(person.email)
-  await keyboard.press('Tab')
-  await keyboard.type(person.password)
-  await keyboard.press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-  await tabTo(page, logout(page))
-  await keyboard.press('Enter')
-  await expect(page).toHaveURL('/')
+    await tabTo(page, navbarLink(page, 'Sign Up'))
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+    await keyboard.type(person.name)
+    await keyboard.press('Tab')
+    await keyboard.type(person.email)
+    await keyboard.press('Tab')
+    await keyboard.type(person.password)
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard')
+    await tabTo(page, logout(page))
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL('/')
 
-  await tabTo(page, navbarLink(page, 'Login'))
-  await keyboard.press('Enter')
-  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
-  await keyboard.type(person.email)
-  await keyboard.press('Tab')
-  await keyboard.type(person.password)
-  await keyboard.press('Enter')
-  await expect(page).toHaveURL('/dashboard')
+    await tabTo(page, navbarLink(page, 'Login'))
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+    await keyboard.type(person.email)
+    await keyboard.press('Tab')
+    await keyboard.type(person.password)
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard')
 
-  await tabTo(page, sidebarButton(page, 'Add Task'))
-  await keyboard.press('Enter')
-  await tabTo(page, addDialog(page).getByLabel('Title', { exact: true }))
-  await keyboard.type('Water the plants')
-  await tabTo(page, addDialog(page).getByLabel('Due Date', { exact: true }))
-  await keyboard.type('01012020')
-  await tabTo(page, addDialog(page).getByLabel('Priority', { exact: true }))
-  await keyboard.type('High')
-  await tabTo(page, addDialog(page).getByRole('button', { name: 'Add Task' }))
-  await keyboard.press('Enter')
-  await expect(card(page, 'Water the plants')).toBeVisible()
-  expect(alerts).toEqual(['Task added successfully!'])
-  await expect(addDialog(page)).toBeHidden()
+    await tabTo(page, sidebarButton(page, 'Add Task'))
+    await keyboard.press('Enter')
+    await tabTo(page, addDialog(page).getByLabel('Title', { exact: true }))
+    await keyboard.type('Water the plants')
+    await tabTo(page, addDialog(page).getByLabel('Due Date', { exact: true }))
+    await keyboard.type('01012020')
+    await tabTo(page, addDialog(page).getByLabel('Priority', { exact: true }))
+    await keyboard.type('High')
+    await tabTo(page, addDialog(page).getByRole('button', { name: 'Add Task' }))
+    await keyboard.press('Enter')
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    expect(alerts).toEqual(['Task added successfully!'])
+    await expect(addDialog(page)).toBeHidden()
 
-  await tabTo(page, editButton(page, 'Water the plants'))
-  await keyboard.press('Enter')
-  await tabTo(page, editDialog(page).getByLabel('Title', { exact: true }))
-  await keyboard.press('ControlOrMeta+a')
-  await keyboard.type('Feed the cat')
-  await keyboard.press('Enter')
-  await expect(card(page, 'Feed the cat')).toBeVisible()
-  await expect(editDialog(page)).toBeHidden()
+    await tabTo(page, editButton(page, 'Water the plants'))
+    await keyboard.press('Enter')
+    await tabTo(page, editDialog(page).getByLabel('Title', { exact: true }))
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type('Feed the cat')
+    await keyboard.press('Enter')
+    await expect(card(page, 'Feed the cat')).toBeVisible()
+    await expect(editDialog(page)).toBeHidden()
 
-  await tabTo(page, deleteButton(page, 'Feed the cat'))
-  await keyboard.press('Enter')
-  await expect(cards(page)).toHaveCount(0)
-  await tabTo(page, logout(page))
-  await keyboard.press('Enter')
-  await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
-})
-
-signedInTest(
-  'The keys of the dashboard open lists and dialogs, and do nothing where a person types or holds a modifier',
-  async ({ page }) => {
-    await openDashboard(page)
-    await expectToasts(page, ['info: No tasks for today'])
-    const dialogs = page.getByRole('dialog')
-    const title = addDialog(page).getByLabel('Title', { exact: true })
-
-    await signedInTest.step(
-      'The keys do nothing while typing, in a dialog or with a modifier held',
-      async () => {
-        await page.keyboard.press('Control+2')
-        await page.keyboard.press('Alt+3')
-        await sidebarButton(page, 'Add Task').click()
-        const calls = recordCalls(page)
-        await title.focus()
-        await page.keyboard.type('n123?')
-        await expect(title).toHaveValue('n123?')
-        await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
-        await page.keyboard.press('2')
-        await page.keyboard.press('?')
-        await expect(dialogs).toHaveCount(1)
-        await page.keyboard.press('Escape')
-        await expect(panelTitle(page)).toHaveText("Today's Tasks")
-        expect(calls).toEqual([])
-        await expect(dialogs).toHaveCount(0)
-      },
-    )
-
-    await signedInTest.step(
-      'n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the keys',
-      async () => {
-        for (const [key, title] of [
-          ['3', 'Mark the urgent'],
-          ['2', 'Recent'],
-          ['1', "Today's Tasks"],
-        ] as const) {
-          await page.keyboard.press(key)
-          await expect(panelTitle(page)).toHaveText(title)
-        }
-        await page.keyboard.press('n')
-        await expect(addDialog(page)).toBeVisible()
-        await expect(title).toHaveValue('')
-        await page.keyboard.press('Escape')
-        await expect(addDialog(page)).toBeHidden()
-        await page.keyboard.press('?')
-        await expect(dialogs).toContainText('Priority')
-        await page.keyboard.press('Escape')
-        await expect(dialogs).toHaveCount(0)
-      },
-    )
+    await tabTo(page, deleteButton(page, 'Feed the cat'))
+    await keyboard.press('Enter')
+    await expect(cards(page)).toHaveCount(0)
+    await tabTo(page, logout(page))
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
   },
 )
 
-signedInTest(
-  'A dialog that was closed can be opened again, and gives its keys back, at once',
-  async ({ page }) => {
-    await openDashboard(page)
-    const title = addDialog(page).getByLabel('Title', { exact: true })
+test('The keys open lists and dialogs, and do nothing while a person types or holds a modifier', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
+  const dialogs = page.getByRole('dialog')
+  const title = addDialog(page).getByLabel('Title', { exact: true })
 
-    await signedInTest.step('A key right after Escape has closed a dialog acts', async () => {
-      for (let round = 0; round < 10; round++) {
-        await page.keyboard.press('n')
-        await expect(addDialog(page)).toBeVisible()
-        // Without a pause: the browser reports the closing of a dialog later.
-        await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('q')])
-        await expect(quickLine(page)).toBeFocused()
-        await quickLine(page).blur()
-      }
-    })
+  await test.step('The keys do nothing while typing, in a dialog or with a modifier held', async () => {
+    await page.keyboard.press('Control+2')
+    await page.keyboard.press('Alt+3')
+    await sidebarButton(page, 'Add Task').click()
+    const calls = recordCalls(page)
+    await title.focus()
+    await page.keyboard.type('n123?')
+    await expect(title).toHaveValue('n123?')
+    await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('2')
+    await page.keyboard.press('?')
+    await expect(dialogs).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    expect(calls).toEqual([])
+    await expect(dialogs).toHaveCount(0)
+  })
 
-    await signedInTest.step('A dialog that is opened again right after Escape stays open', async () => {
-      await expect(addDialog(page)).toBeHidden()
-      for (let round = 0; round < 10; round++) {
-        await page.keyboard.press('n')
-        await expect(addDialog(page)).toBeVisible()
-        await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
-        // Two frames later the browser has reported the closing.
-        await settle(page, [])
-        await expect(addDialog(page)).toBeVisible()
-        await expect(title).toBeFocused()
-        await page.keyboard.press('Escape')
-        await expect(addDialog(page)).toBeHidden()
-      }
-    })
+  await test.step('n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the keys', async () => {
+    for (const [key, title] of [
+      ['3', 'Mark the urgent'],
+      ['2', 'Recent'],
+      ['1', "Today's Tasks"],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(panelTitle(page)).toHaveText(title)
+    }
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+    await expect(title).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await expect(addDialog(page)).toBeHidden()
+    await page.keyboard.press('?')
+    await expect(dialogs).toContainText('Priority')
+    await page.keyboard.press('Escape')
+    await expect(dialogs).toHaveCount(0)
+  })
 
-    await signedInTest.step(
-      'A dialog that the browser closes without a cancel event can be opened again',
-      async () => {
-        await page.keyboard.press('n')
-        // As Chromium does for an Escape without a key or a click before it.
-        await addDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
-        await expect(addDialog(page)).toBeHidden()
-        await page.keyboard.press('n')
-        await expect(addDialog(page)).toBeVisible()
-      },
-    )
-  },
-)
-
-signedInTest(
-  'A key held down types nothing into the field that it leads to, and a new press does',
-  async ({ page }) => {
-    await openDashboard(page)
+  await test.step('A key held down types nothing into the field that it leads to, and a new press does', async () => {
     for (const [key, name] of [
       ['q', 'Quick add'],
       ['/', 'Search'],
       ['n', 'Title'],
     ] as const)
-      await signedInTest.step(key, async () => {
+      await test.step(key, async () => {
         const field = page.getByRole(key === '/' ? 'searchbox' : 'textbox', { name, exact: true })
         await page.keyboard.down(key)
         await expect(field).toBeFocused()
@@ -211,5 +157,45 @@ signedInTest(
         await field.fill('')
         await field.blur()
       })
-  },
-)
+  })
+})
+
+test('A dialog that was closed can be opened again, and gives its keys back, at once', async ({ page }) => {
+  await openDashboard(page)
+  const title = addDialog(page).getByLabel('Title', { exact: true })
+
+  await test.step('A key right after Escape has closed a dialog acts', async () => {
+    for (let round = 0; round < 10; round++) {
+      await page.keyboard.press('n')
+      await expect(addDialog(page)).toBeVisible()
+      // Without a pause: the browser reports the closing of a dialog later.
+      await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('q')])
+      await expect(quickLine(page)).toBeFocused()
+      await quickLine(page).blur()
+    }
+  })
+
+  await test.step('A dialog that is opened again right after Escape stays open', async () => {
+    await expect(addDialog(page)).toBeHidden()
+    for (let round = 0; round < 10; round++) {
+      await page.keyboard.press('n')
+      await expect(addDialog(page)).toBeVisible()
+      await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
+      // Two frames later the browser has reported the closing.
+      await settle(page, [])
+      await expect(addDialog(page)).toBeVisible()
+      await expect(title).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(addDialog(page)).toBeHidden()
+    }
+  })
+
+  await test.step('A dialog that the browser closes without a cancel event can be opened again', async () => {
+    await page.keyboard.press('n')
+    // As Chromium does for an Escape without a key or a click before it.
+    await addDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
+    await expect(addDialog(page)).toBeHidden()
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+  })
+})

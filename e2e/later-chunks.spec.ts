@@ -100,33 +100,35 @@ const answersForMissingFiles = {
   },
 }
 
-for (const [name, answer] of Object.entries(answersForMissingFiles))
-  test(`A part that is missing after an upgrade, which ${name} says, offers a reload, which loses no typed text`, async ({
-    page,
-    user,
-  }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.route(/\/assets\/(notes-panel|planning-dialogs)-/, (route) => route.fulfill(answer))
-    await openDashboard(page)
-    await quickLine(page).fill('Sow the beans')
-    await moveButton(page, 'Water the plants').click()
-    const dialog = page.getByRole('dialog', { name: 'Not loaded' })
-    await expect(dialog).toContainText('There is a new version.')
-    await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    await page.keyboard.press('w')
-    await page.keyboard.type('Ferry ')
-    await expect(page.getByRole('main')).toContainText('There is a new version.')
-    await page.keyboard.type('at 8:40')
-    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Reload', exact: true }).click()
-    await expect(writeButton(page)).toBeVisible()
-    await page.goto('/dashboard')
-    await expect(page.getByRole('region', { name: 'Your note' })).toContainText('Ferry at 8:40')
-    await expect(page.getByText('Unfinished: “Sow the beans”')).toBeVisible()
-  })
+test('A part that is missing after an upgrade offers a reload, which loses no typed text', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  for (const [name, answer] of Object.entries(answersForMissingFiles))
+    await test.step(`A part that is missing, which ${name} says`, async () => {
+      await page.route(/\/assets\/(notes-panel|planning-dialogs)-/, (route) => route.fulfill(answer))
+      await openDashboard(page)
+      await quickLine(page).fill(`Sow the beans after ${name}`)
+      await moveButton(page, 'Water the plants').click()
+      const dialog = page.getByRole('dialog', { name: 'Not loaded' })
+      await expect(dialog).toContainText('There is a new version.')
+      await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await page.keyboard.press('w')
+      await page.keyboard.type('Ferry ')
+      await expect(page.getByRole('main')).toContainText('There is a new version.')
+      await page.keyboard.type(`after ${name}`)
+      await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Reload', exact: true }).click()
+      await expect(writeButton(page)).toBeVisible()
+      await page.goto('/dashboard')
+      await expect(page.getByRole('region', { name: 'Your note' })).toContainText(`Ferry after ${name}`)
+      await expect(page.getByText(`Unfinished: “Sow the beans after ${name}”`)).toBeVisible()
+    })
+})
 
 /** Parts that are used while something else goes on. The last two have a single file. */
 const silentParts: Record<string, (page: Page) => Promise<void>> = {
@@ -135,19 +137,22 @@ const silentParts: Record<string, (page: Page) => Promise<void>> = {
   'keep-worker': async () => {},
 }
 
-for (const [part, use] of Object.entries(silentParts))
-  test(`The part ${part}, which is missing after an upgrade and would only be missed, makes the page offer a reload`, async ({
-    page,
-    user,
-  }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
-    await page.route(`**/assets/${part}-*`, (route) => route.fulfill({ status: 404 }))
-    await openDashboard(page)
-    await expect(card(page, 'Water the plants')).toBeVisible()
-    await use(page)
-    await expect(page.getByRole('button', { name: 'Reload for the new version' })).toBeVisible()
-  })
+test('A part that is missing after an upgrade and would only be missed makes the page offer a reload', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
+  for (const [part, use] of Object.entries(silentParts))
+    await test.step(part, async () => {
+      await page.route(`**/assets/${part}-*`, (route) => route.fulfill({ status: 404 }))
+      await openDashboard(page)
+      await expect(card(page, 'Water the plants')).toBeVisible()
+      await use(page)
+      await expect(page.getByRole('button', { name: 'Reload for the new version' })).toBeVisible()
+      await page.unrouteAll()
+    })
+})
 
 /** Firefox stops all requests of a page as soon as another document begins to load, while the page is still shown. */
 test('A page that is being left neither shows nor reports what its browser has stopped loading, until it is shown again', async ({

@@ -1,41 +1,40 @@
 import { hold } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, moving, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
 
-test.use(moving)
+visitorTest.use(moving)
 
 for (const width of [380, 1280]) {
-  signedInTest(
-    `A whole dashboard visit at ${width} px shifts its layout by no more than 0.02`,
-    async ({ page, user, alerts }) => {
-      await page.setViewportSize({ width, height: 800 })
-      await user.add({ title: 'Overdue', dueDate: day(-1), body: 'A few words.' })
-      await user.add({ title: 'Due today', priority: 'high', body: 'A few words.' })
-      const release = await hold(page, 'GET /list/getTodayTasks')
-      await openDashboard(page)
-      await expect(page.getByRole('status', { name: 'Loading tasks' })).toBeVisible()
-      release()
-      await expect(cards(page)).toHaveCount(2)
-      await page.keyboard.press('2')
-      await expect(card(page, 'Due today')).toBeVisible()
-      await page.keyboard.press('3')
-      await expect(cards(page)).toHaveCount(1)
-      await page.keyboard.press('n')
-      await fillTask(addDialog(page), { title: 'New', dueDate: day(3), priority: 'high' })
-      await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
-      await expect(card(page, 'New')).toBeVisible()
-      expect(alerts).toHaveLength(1)
-      await page.keyboard.press('1')
-      await expect(cards(page)).toHaveCount(2)
-      expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
-    },
-  )
+  test(`A whole dashboard visit at ${width} px shifts its layout by no more than 0.02`, async ({
+    page,
+    user,
+    alerts,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await user.add({ title: 'Overdue', dueDate: day(-1), body: 'A few words.' })
+    await user.add({ title: 'Due today', priority: 'high', body: 'A few words.' })
+    const release = await hold(page, 'GET /list/getTodayTasks')
+    await openDashboard(page)
+    await expect(page.getByRole('status', { name: 'Loading tasks' })).toBeVisible()
+    release()
+    await expect(cards(page)).toHaveCount(2)
+    await page.keyboard.press('2')
+    await expect(card(page, 'Due today')).toBeVisible()
+    await page.keyboard.press('3')
+    await expect(cards(page)).toHaveCount(1)
+    await page.keyboard.press('n')
+    await fillTask(addDialog(page), { title: 'New', dueDate: day(3), priority: 'high' })
+    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await expect(card(page, 'New')).toBeVisible()
+    expect(alerts).toHaveLength(1)
+    await page.keyboard.press('1')
+    await expect(cards(page)).toHaveCount(2)
+    expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
+  })
 }
 
-test('The landing page shifts its layout by no more than 0.02, also if its font comes late', async ({
-  page,
-}) => {
+visitorTest('The landing page shifts by no more than 0.02, also if its font comes late', async ({ page }) => {
   const painted = Promise.withResolvers<void>()
   await page.route('**/*.woff2', (route) => painted.promise.then(() => route.continue()))
   await page.goto('/', { waitUntil: 'domcontentloaded' })
@@ -58,31 +57,28 @@ function layoutShift(): Promise<number> {
   })
 }
 
-signedInTest(
-  'The fields of both dialogs keep their places when the tools of their form come late',
-  async ({ page, user }) => {
-    await user.add({ title: 'Water the plants', dueDate: day(0) })
-    let tools = Promise.withResolvers<void>()
-    await page.route('**/assets/form-tools-*', (route) => tools.promise.then(() => route.continue()))
-    for (const [button, name] of [
-      ['Add Task', 'Add New Task'],
-      ['Edit Water the plants', 'Edit Task'],
-    ] as const) {
-      await openDashboard(page)
-      await expect(card(page, 'Water the plants')).toBeVisible()
-      await page.getByRole('button', { name: button, exact: true }).click()
-      const dialog = page.getByRole('dialog', { name })
-      const places = () =>
-        dialog
-          .locator(':is(h2, [name=title], [name=body], [name=dueDate], [name=priority], footer)')
-          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
-      await expect(dialog).toHaveCSS('opacity', '1')
-      await expect(dialog).toHaveCSS('transform', 'none')
-      const before = await places()
-      tools.resolve()
-      await expect(dialog.getByLabel('Repeat')).toBeVisible()
-      expect(await places()).toEqual(before)
-      tools = Promise.withResolvers()
-    }
-  },
-)
+test('The fields of both dialogs keep their places when form tools come late', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants', dueDate: day(0) })
+  let tools = Promise.withResolvers<void>()
+  await page.route('**/assets/form-tools-*', (route) => tools.promise.then(() => route.continue()))
+  for (const [button, name] of [
+    ['Add Task', 'Add New Task'],
+    ['Edit Water the plants', 'Edit Task'],
+  ] as const) {
+    await openDashboard(page)
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name })
+    const places = () =>
+      dialog
+        .locator(':is(h2, [name=title], [name=body], [name=dueDate], [name=priority], footer)')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+    await expect(dialog).toHaveCSS('opacity', '1')
+    await expect(dialog).toHaveCSS('transform', 'none')
+    const before = await places()
+    tools.resolve()
+    await expect(dialog.getByLabel('Repeat')).toBeVisible()
+    expect(await places()).toEqual(before)
+    tools = Promise.withResolvers()
+  }
+})

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { card, cards, editButton, editDialog, openDashboard } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { notePane, notePath, notesOf } from './notes-page.ts'
 import type { User } from './user.ts'
 
@@ -26,7 +26,7 @@ async function expectNoHorizontalScroll(page: Page) {
   expect(beyond).toBeLessThanOrEqual(0)
 }
 
-test('The public pages and the 404 page never scroll sideways, from 320 px up', async ({ page }) => {
+visitorTest('The public pages and the 404 page never scroll sideways, from 320 px up', async ({ page }) => {
   for (const path of ['/', '/about', '/login', '/signup', '/nowhere']) {
     await page.goto(path)
     for (const width of widths) {
@@ -36,132 +36,126 @@ test('The public pages and the 404 page never scroll sideways, from 320 px up', 
   }
 })
 
-signedInTest(
-  'A 500-character title, a 100,000-character body, an emoji-only and a right-to-left title fit into the dashboard and its modals',
-  async ({ page, user }) => {
-    await addHostileTasks(user)
-    await openDashboard(page)
-    await expect(cards(page)).toHaveCount(4)
-    await expect(card(page, arabic).getByRole('heading')).toHaveCSS('direction', 'rtl')
-
-    await signedInTest.step('The dashboard never scrolls sideways, and nothing overlaps', async () => {
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 700 })
-        await expectNoHorizontalScroll(page)
-        expect(await page.evaluate(overlaps), `at ${width} px`).toEqual([])
-      }
-    })
-
-    await signedInTest.step('The modals fit into 320 and 1280 px', async () => {
-      for (const width of [320, 1280]) {
-        await page.setViewportSize({ width, height: 600 })
-        await editButton(page, longTitle).click()
-        const box = await editDialog(page).boundingBox()
-        expect(box?.x).toBeGreaterThanOrEqual(0)
-        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
-        expect(box?.height).toBeLessThanOrEqual(600)
-        await expectNoHorizontalScroll(page)
-        await editDialog(page).getByRole('button', { name: 'Save' }).click()
-        await expect(editDialog(page)).toBeHidden()
-      }
-    })
-
-    await signedInTest.step(
-      'Unfolded, and with text at 200 %, it does not scroll sideways either',
-      async () => {
-        const unfold = page.getByRole('button', { name: 'Show more' })
-        while ((await unfold.count()) > 0) await unfold.first().click()
-        await page.setViewportSize({ width: 320, height: 700 })
-        await expectNoHorizontalScroll(page)
-
-        // The browser's text at 200 % (WCAG 1.4.4).
-        const session = await page.context().newCDPSession(page)
-        await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
-        await page.setViewportSize({ width: 380, height: 700 })
-        await expectNoHorizontalScroll(page)
-      },
-    )
-  },
-)
-
-signedInTest(
-  'The buttons and the first field of a dialog are in view at 200 % zoom and on a phone in landscape',
-  async ({ page, user }) => {
-    await user.add({ title: 'Water the plants', body: 'The fern first.\n'.repeat(20) })
-    await openDashboard(page)
-    for (const [name, size] of [
-      ['1280×800 at 200 % zoom', { width: 640, height: 400 }],
-      ['a phone in landscape', { width: 700, height: 330 }],
-    ] as const)
-      await signedInTest.step(name, async () => {
-        await page.setViewportSize(size)
-        await editButton(page, 'Water the plants').click()
-        const dialog = editDialog(page)
-        for (const button of ['Save', 'Cancel', 'Close']) {
-          await expect(dialog.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
-        }
-        await expect(dialog.getByLabel('Title', { exact: true })).toBeInViewport({ ratio: 1 })
-        // The buttons stay where they are and cover no field that has the focus.
-        for (const label of ['Body', 'Due Date', 'Priority', 'Title']) {
-          const field = dialog.getByLabel(label, { exact: true })
-          await field.focus()
-          await expect(dialog.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
-          if (label !== 'Body') expect(await field.evaluate(isOnTop), label).toBe(true)
-        }
-        await dialog.getByRole('button', { name: 'Save' }).click()
-        await expect(dialog).toBeHidden()
-      })
-  },
-)
-
-signedInTest('The page does not scroll behind a dialog or the drawer', async ({ page, user }) => {
-  await page.setViewportSize({ width: 700, height: 330 })
-  for (let count = 0; count < 6; count++) await user.add({ title: `task ${count}` })
+test('A 500-character title, a 100,000-character body, an emoji-only and a right-to-left title fit into the dashboard and its modals', async ({
+  page,
+  user,
+}) => {
+  await addHostileTasks(user)
   await openDashboard(page)
-  await expect(cards(page)).toHaveCount(6)
-  const scrolled = async (x: number) => {
-    await page.mouse.move(x, 200)
-    await page.mouse.wheel(0, 300)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    return page.evaluate(() => window.scrollY)
-  }
-  await editButton(page, 'task 0').click()
-  await expect(editDialog(page)).toBeVisible()
-  // On the backdrop, then inside, where the wheel reaches the end of the dialog.
-  expect(await scrolled(5)).toBe(0)
-  for (let turns = 0; turns < 4; turns++) expect(await scrolled(350)).toBe(0)
-  await page.keyboard.press('Escape')
-  await expect(editDialog(page)).toBeHidden()
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  expect(await scrolled(690)).toBe(0)
-  for (let turns = 0; turns < 4; turns++) expect(await scrolled(100)).toBe(0)
-  await page.keyboard.press('Escape')
-  await expect.poll(() => scrolled(350)).toBeGreaterThan(0)
+  await expect(cards(page)).toHaveCount(4)
+  await expect(card(page, arabic).getByRole('heading')).toHaveCSS('direction', 'rtl')
+
+  await test.step('The dashboard never scrolls sideways, and nothing overlaps', async () => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 })
+      await expectNoHorizontalScroll(page)
+      expect(await page.evaluate(overlaps), `at ${width} px`).toEqual([])
+    }
+  })
+
+  await test.step('The modals fit into 320 and 1280 px', async () => {
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 600 })
+      await editButton(page, longTitle).click()
+      const box = await editDialog(page).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(box?.height).toBeLessThanOrEqual(600)
+      await expectNoHorizontalScroll(page)
+      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await expect(editDialog(page)).toBeHidden()
+    }
+  })
+
+  await test.step('Unfolded, and with text at 200 %, it does not scroll sideways either', async () => {
+    const unfold = page.getByRole('button', { name: 'Show more' })
+    while ((await unfold.count()) > 0) await unfold.first().click()
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expectNoHorizontalScroll(page)
+
+    // The browser's text at 200 % (WCAG 1.4.4).
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    await page.setViewportSize({ width: 380, height: 700 })
+    await expectNoHorizontalScroll(page)
+  })
 })
 
-signedInTest(
-  'Text at twice the size loses nothing and scrolls nothing sideways',
-  async ({ page, server, user }) => {
-    const note = await notesOf(server, user).add('Ferry')
-    await user.add({ title: 'Water the plants', body: 'The fern first.' })
-    await page.setViewportSize({ width: 640, height: 700 })
-    for (const path of ['/dashboard', '/about']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      await expectNoHorizontalScroll(page)
+test('The buttons and the first field of a dialog are in view at 200 % zoom and on a phone in landscape, and the page behind does not scroll', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants', body: 'The fern first.\n'.repeat(20) })
+  await openDashboard(page)
+  for (const [name, size] of [
+    ['1280×800 at 200 % zoom', { width: 640, height: 400 }],
+    ['a phone in landscape', { width: 700, height: 330 }],
+  ] as const)
+    await test.step(name, async () => {
+      await page.setViewportSize(size)
+      await editButton(page, 'Water the plants').click()
+      const dialog = editDialog(page)
+      for (const button of ['Save', 'Cancel', 'Close']) {
+        await expect(dialog.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+      }
+      await expect(dialog.getByLabel('Title', { exact: true })).toBeInViewport({ ratio: 1 })
+      // The buttons stay where they are and cover no field that has the focus.
+      for (const label of ['Body', 'Due Date', 'Priority', 'Title']) {
+        const field = dialog.getByLabel(label, { exact: true })
+        await field.focus()
+        await expect(dialog.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
+        if (label !== 'Body') expect(await field.evaluate(isOnTop), label).toBe(true)
+      }
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toBeHidden()
+    })
+  await test.step('The page does not scroll behind a dialog or the drawer', async () => {
+    await page.setViewportSize({ width: 700, height: 330 })
+    for (let count = 0; count < 6; count++) await user.add({ title: `task ${count}` })
+    await expect(cards(page)).toHaveCount(7)
+    const scrolled = async (x: number) => {
+      await page.mouse.move(x, 200)
+      await page.mouse.wheel(0, 300)
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
+      return page.evaluate(() => window.scrollY)
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.goto(notePath(note._id))
-    await expect(notePane(page)).toBeVisible()
+    await editButton(page, 'Water the plants').click()
+    await expect(editDialog(page)).toBeVisible()
+    // On the backdrop, then inside, where the wheel reaches the end of the dialog.
+    expect(await scrolled(5)).toBe(0)
+    for (let turns = 0; turns < 4; turns++) expect(await scrolled(350)).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect(editDialog(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    expect(await scrolled(690)).toBe(0)
+    for (let turns = 0; turns < 4; turns++) expect(await scrolled(100)).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => scrolled(350)).toBeGreaterThan(0)
+  })
+})
+
+test('Text at twice the size loses nothing and scrolls nothing sideways', async ({ page, server, user }) => {
+  const note = await notesOf(server, user).add('Ferry')
+  await user.add({ title: 'Water the plants', body: 'The fern first.' })
+  await page.setViewportSize({ width: 640, height: 700 })
+  for (const path of ['/dashboard', '/about']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
-    await expect.poll(async () => (await notePane(page).boundingBox())?.width).toBeGreaterThan(300)
-  },
-)
+    await expectNoHorizontalScroll(page)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(notePath(note._id))
+  await expect(notePane(page)).toBeVisible()
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  await expect.poll(async () => (await notePane(page).boundingBox())?.width).toBeGreaterThan(300)
+})
 
 /** Whether nothing covers the middle of an element. */
 function isOnTop(element: Element): boolean {

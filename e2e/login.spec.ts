@@ -33,76 +33,6 @@ test('Login asks for an email and a password, each marked for autofill', async (
     await page.getByRole('button', { name: 'Hide password' }).click()
     await expect(password(page)).toHaveAttribute('type', 'password')
   })
-  await test.step('Login has a link to the signup page', async () => {
-    await page.getByRole('main').getByRole('link').click()
-    await expect(page).toHaveURL('/signup')
-  })
-})
-
-test('A login stores the token, says so and goes to the dashboard', async ({ page, user }) => {
-  const calls = recordCalls(page)
-  await logIn(page, user)
-  await expect(page).toHaveURL('/dashboard')
-  expect(await storedToken(page)).toMatch(/^[\w-]{64}$/)
-  expect(await storedToken(page)).not.toBe(user.token)
-  await expectToasts(page, [success, 'info: No tasks for today'])
-  await test.step('Login sends email and password and nothing else', async () => {
-    expect(calls[0]).toMatchObject({
-      call: 'POST /user/login',
-      headers: { 'content-type': 'application/json' },
-      body: { email: user.email, password: user.password },
-    })
-    expect(Object.keys(calls[0]?.body as object)).toEqual(['email', 'password'])
-  })
-})
-
-test('A wrong password fails with a toast and an error on the console, and stores nothing', async ({
-  page,
-  user,
-}) => {
-  const errors: string[] = []
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  await logIn(page, { ...user, password: 'not the password' })
-  await expectToasts(page, [failure])
-  await expect(page).toHaveURL('/login')
-  expect(await storedToken(page)).toBeNull()
-  expect(errors.length).toBeGreaterThan(0)
-  await test.step('After a failure the form keeps its values and can be submitted again at once', async () => {
-    await expect(email(page)).toHaveValue(user.email)
-    await expect(loginButton(page)).toBeEnabled()
-    await test.step('The Enter key logs in', async () => {
-      await password(page).fill(user.password)
-      await password(page).press('Enter')
-      await expect(page).toHaveURL('/dashboard')
-    })
-  })
-})
-
-test('A login that gets no token, no answer or an error fails', async ({ page, user }) => {
-  await test.step('A login answered without a token fails', async () => {
-    await force(page, 'POST /user/login', { status: 200, json: {} })
-    await logIn(page, user)
-    await expectToasts(page, [failure])
-    await expect(page).toHaveURL('/login')
-    expect(await storedToken(page)).toBeNull()
-  })
-  await test.step('A login without an answer from the server fails, and the page shows why', async () => {
-    await page.unrouteAll()
-    await force(page, 'POST /user/login', 'dropped')
-    await logIn(page, user)
-    await expectToasts(page, [failure, failure])
-    await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
-  })
-  await test.step('A login that the server answers with an error fails', async () => {
-    await page.unrouteAll()
-    await force(page, 'POST /user/login', serverError)
-    await logIn(page, user)
-    await expectToasts(page, [failure, failure, failure])
-    await expect(page).toHaveURL('/login')
-  })
-})
-
-test('The browser checks the email address of a login, and the server empty fields', async ({ page }) => {
   const calls = recordCalls(page)
   await test.step('A login with an invalid email address is not sent', async () => {
     await logIn(page, { email: 'ada at example', password: 'correct horse battery' })
@@ -118,20 +48,72 @@ test('The browser checks the email address of a login, and the server empty fiel
     await expect(email(page)).toHaveAccessibleDescription(/\w+/)
     await expect(email(page)).toBeFocused()
   })
+  await test.step('Login has a link to the signup page', async () => {
+    await page.getByRole('main').getByRole('link').click()
+    await expect(page).toHaveURL('/signup')
+  })
 })
 
-test('Nothing on the login form is disabled while an answer is awaited, and a second Enter sends nothing more', async ({
-  page,
-  user,
-}) => {
+test('A login stores the token, says so and goes to the dashboard', async ({ page, user }) => {
   const release = await hold(page, 'POST /user/login')
   const calls = recordCalls(page)
   await logIn(page, user)
-  await expect(loginButton(page)).toBeEnabled()
-  await password(page).press('Enter')
-  release()
+  await test.step('Nothing on the form is disabled while an answer is awaited, and a second Enter sends nothing more', async () => {
+    await expect(loginButton(page)).toBeEnabled()
+    await password(page).press('Enter')
+    release()
+  })
   await expect(page).toHaveURL('/dashboard')
   expect(calls.filter(({ call }) => call === 'POST /user/login')).toHaveLength(1)
+  expect(await storedToken(page)).toMatch(/^[\w-]{64}$/)
+  expect(await storedToken(page)).not.toBe(user.token)
+  await expectToasts(page, [success, 'info: No tasks for today'])
+  await test.step('Login sends email and password and nothing else', async () => {
+    expect(calls[0]).toMatchObject({
+      call: 'POST /user/login',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(calls[0]?.body).toEqual({ email: user.email, password: user.password })
+  })
+})
+
+test('A wrong password fails with a toast and an error on the console, and stores nothing', async ({
+  page,
+  user,
+}) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await logIn(page, { ...user, password: 'not the password' })
+  await expectToasts(page, [failure])
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+  expect(errors.length).toBeGreaterThan(0)
+  const shown = [failure]
+  for (const [what, answer] of [
+    ['answered without a token', { status: 200, json: {} }],
+    ['that the server answers with an error', serverError],
+    ['without an answer from the server', 'dropped'],
+  ] as const)
+    await test.step(`A login ${what} fails`, async () => {
+      await force(page, 'POST /user/login', answer)
+      await loginButton(page).click()
+      shown.push(failure)
+      await expectToasts(page, shown)
+      await expect(page).toHaveURL('/login')
+      expect(await storedToken(page)).toBeNull()
+      await page.unrouteAll()
+    })
+  // The page shows why.
+  await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
+  await test.step('After a failure the form keeps its values and can be submitted again at once', async () => {
+    await expect(email(page)).toHaveValue(user.email)
+    await expect(loginButton(page)).toBeEnabled()
+  })
+  await test.step('The Enter key logs in', async () => {
+    await password(page).fill(user.password)
+    await password(page).press('Enter')
+    await expect(page).toHaveURL('/dashboard')
+  })
 })
 
 test('A login that is submitted before the page has loaded keeps its text and is sent then', async ({

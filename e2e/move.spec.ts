@@ -118,8 +118,13 @@ test('A keyboard moves the focused card with m and a letter and Enter, or by the
   await expect(dueDay(page, 'first')).toHaveAttribute('datetime', nextMonday())
 })
 
-test('A failed move says so on its card, and a closed dialog sends nothing', async ({ page, user }) => {
+test('A move that fails or is closed moves nothing, a double click moves once, and a done task has no Move', async ({
+  page,
+  user,
+}) => {
   await user.add({ title: 'Water the plants' })
+  const cat = await user.add({ title: 'Feed the cat' })
+  await user.add({ title: 'first' })
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
   await force(page, 'POST /changes', serverError)
@@ -133,20 +138,33 @@ test('A failed move says so on its card, and a closed dialog sends nothing', asy
   await expect(moveDialog(page)).toBeHidden()
   await expect(moveButton(page, 'Water the plants')).toBeFocused()
   expect(calls).toEqual([])
-})
-
-test('A double click on a day moves once', async ({ page, user }) => {
-  await user.add({ title: 'first' })
-  await user.add({ title: 'second' })
-  await openDashboard(page)
-  await moveButton(page, 'first').click()
-  const release = await hold(page, 'POST /changes')
-  const calls = recordCalls(page)
-  await choice(page, 'Move to tomorrow').dblclick()
-  release()
-  await expect(cards(page)).toHaveCount(1)
-  await settle(page, calls)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await test.step('A double click on a day moves once', async () => {
+    await moveButton(page, 'first').click()
+    const release = await hold(page, 'POST /changes')
+    const calls = recordCalls(page)
+    await choice(page, 'Move to tomorrow').dblclick()
+    release()
+    await expect(cards(page)).toHaveCount(2)
+    await settle(page, calls)
+    expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+    await page.unrouteAll()
+  })
+  await test.step('A task that was deleted elsewhere while its Move dialog was open is not moved', async () => {
+    await moveButton(page, 'Feed the cat').click()
+    await user.remove(cat)
+    await choice(page, 'Move to tomorrow').click()
+    await expect(undoBar(page)).toHaveText('“Feed the cat”: This task was deleted elsewhere.')
+    await expect(cards(page)).toHaveCount(1)
+    await expect(undoBar(page)).not.toContainText('Moved')
+  })
+  await test.step('A done task cannot be moved', async () => {
+    await card(page, 'Water the plants').focus()
+    await page.keyboard.press('x')
+    await expect(cards(page)).toHaveCount(0)
+    await page.keyboard.press('5')
+    await expect(editButton(page, 'Water the plants')).toBeVisible()
+    await expect(moveButton(page, 'Water the plants')).toHaveCount(0)
+  })
 })
 
 test('A card that is dropped on a day of the calendar is moved there, also by its title and by a pointer that stops at once', async ({
@@ -170,6 +188,24 @@ test('A card that is dropped on a day of the calendar is moved there, also by it
   await page.keyboard.press('ControlOrMeta+z')
   await expect(dueDay(page, 'Feed the cat')).toHaveAttribute('datetime', day(0))
   expect(await titlesOf(page)).toEqual(['Feed the cat', 'Water the plants'])
+  await test.step('A drop that fails says so on the card', async () => {
+    for (const [what, answer, reason] of [
+      ['a server error', serverError, 'The disk is on fire.'],
+      ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
+    ] as const)
+      await test.step(`A drop that is answered with ${what}`, async () => {
+        await force(page, 'POST /changes', answer)
+        await card(page, 'Feed the cat').getByText('LOW').hover()
+        await page.mouse.down()
+        const target = calendarDay(page, day(1)).getByRole('button')
+        await target.hover()
+        await target.hover()
+        await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
+        await page.mouse.up()
+        await expect(card(page, 'Feed the cat')).toContainText(`This task was not moved. ${reason}`)
+        await page.unrouteAll()
+      })
+  })
 
   // WebKit reports such a stop by `dragenter` alone, which Chromium always follows by `dragover`.
   await page.evaluate(() =>
@@ -182,41 +218,6 @@ test('A card that is dropped on a day of the calendar is moved there, also by it
   await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
   await page.mouse.up()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
-})
-
-test('A drop that fails says so on the card', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await page.goto('/dashboard?list=latest')
-  for (const [what, answer, reason] of [
-    ['a server error', serverError, 'The disk is on fire.'],
-    ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
-  ] as const)
-    await test.step(`A drop that is answered with ${what}`, async () => {
-      await force(page, 'POST /changes', answer)
-      await card(page, 'Water the plants').getByText('LOW').hover()
-      await page.mouse.down()
-      const target = calendarDay(page, day(1)).getByRole('button')
-      await target.hover()
-      await target.hover()
-      await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
-      await page.mouse.up()
-      await expect(card(page, 'Water the plants')).toContainText(`This task was not moved. ${reason}`)
-      await page.unrouteAll()
-    })
-})
-
-test('A task that was deleted elsewhere while its Move dialog was open is not moved', async ({
-  page,
-  user,
-}) => {
-  const task = await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await moveButton(page, 'Water the plants').click()
-  await user.remove(task)
-  await choice(page, 'Move to tomorrow').click()
-  await expect(undoBar(page)).toHaveText('“Water the plants”: This task was deleted elsewhere.')
-  await expect(cards(page)).toHaveCount(0)
-  await expect(undoBar(page)).not.toContainText('Moved')
 })
 
 test('On a phone the dialog moves a task', async ({ browser, server, user }) => {
@@ -239,15 +240,4 @@ test('On a phone the dialog moves a task', async ({ browser, server, user }) => 
   await choice(page, 'Move to next week').tap()
   await expect(undoBar(page)).toContainText('Moved')
   await context.close()
-})
-
-test('A done task cannot be moved', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await card(page, 'Water the plants').focus()
-  await page.keyboard.press('x')
-  await expect(cards(page)).toHaveCount(0)
-  await page.keyboard.press('5')
-  await expect(editButton(page, 'Water the plants')).toBeVisible()
-  await expect(moveButton(page, 'Water the plants')).toHaveCount(0)
 })

@@ -19,21 +19,21 @@ function answerTomorrow(page: Page, tasks: () => Promise<unknown[]>) {
   )
 }
 
-test('On a new day the list Today is loaded again, without the toasts of an opening', async ({ page }) => {
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  const reloaded = page.waitForResponse(/getTodayTasks/)
-  await sleepUntilTomorrow(page)
-  await (await reloaded).finished()
-  await expect(page.getByRole('main')).toContainText('No tasks for today')
-  await expectToasts(page, ['info: No tasks for today'])
-})
-
-test('A list that cannot be loaded on a new day stays, and is loaded when the connection is back', async ({
+test('On a new day Today is loaded again, and a list that cannot be loaded stays and is loaded when the connection is back', async ({
   page,
   context,
   user,
 }) => {
+  await test.step('On a new day the list Today is loaded again, without the toasts of an opening', async () => {
+    await openDashboard(page)
+    await expectToasts(page, ['info: No tasks for today'])
+    const reloaded = page.waitForResponse(/getTodayTasks/)
+    await sleepUntilTomorrow(page)
+    await (await reloaded).finished()
+    await expect(page.getByRole('main')).toContainText('No tasks for today')
+    await expectToasts(page, ['info: No tasks for today'])
+  })
+  await page.clock.setFixedTime(Date.now())
   await user.add({ title: 'Water the plants' })
   const tomorrow = await user.add({ title: 'Feed the cat', dueDate: day(1) })
   await openDashboard(page)

@@ -75,7 +75,7 @@ const presses = (page: Page) =>
 const press = (page: Page, action: string) =>
   workerOf(page).evaluate((action) => {
     const scope = self as unknown as Scope
-    const [notification] = scope.shown
+    const notification = scope.shown.at(-1)
     const waitUntil = () => {}
     scope.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action, waitUntil }))
   }, action)
@@ -84,6 +84,7 @@ const message = (values: object) => JSON.stringify({ web_push: 8030, notificatio
 
 test('Each push message shows a notification, a later one of the same task replaces it, and one that cannot be read shows one too', async ({
   page,
+  context,
 }) => {
   const deliver = await install(page)
   await deliver(message({ title: 'Train', body: 'Due at 10:00', tag: 'a' }))
@@ -92,22 +93,17 @@ test('Each push message shows a notification, a later one of the same task repla
   await expect.poll(() => shown(page)).toEqual(['Train: Due at 11:00'])
   await deliver('?')
   await expect.poll(() => shown(page)).toEqual(['Train: Due at 11:00', 'Reminder'])
-})
-
-test('A press on a notification without a network waits in the browser, and is sent by the next message', async ({
-  page,
-  context,
-}) => {
-  const deliver = await install(page)
-  await deliver(message({ title: 'Train', tag: 'a', data: { key: 'over', items: ['a'] } }))
-  await expect.poll(() => shown(page)).toEqual(['Train'])
-  await context.setOffline(true)
-  await press(page, 'done')
-  await expect.poll(() => presses(page)).toEqual(['done'])
-  expect(await shown(page)).toEqual([])
-  await context.setOffline(false)
-  await deliver(message({ title: 'Bus', tag: 'b' }))
-  await expect.poll(() => presses(page)).toEqual([])
+  await test.step('A press on a notification without a network waits in the browser, and is sent by the next message', async () => {
+    await deliver(message({ title: 'Train', tag: 'a', data: { key: 'over', items: ['a'] } }))
+    await expect.poll(() => shown(page)).toEqual(['Reminder', 'Train'])
+    await context.setOffline(true)
+    await press(page, 'done')
+    await expect.poll(() => presses(page)).toEqual(['done'])
+    expect(await shown(page)).toEqual(['Reminder'])
+    await context.setOffline(false)
+    await deliver(message({ title: 'Bus', tag: 'b' }))
+    await expect.poll(() => presses(page)).toEqual([])
+  })
 })
 
 test('The address of a notification shows its task', async ({ page, user, server }) => {
@@ -152,11 +148,7 @@ test('Settings say why a browser that blocks notifications does not remind, and 
   })
 })
 
-test('A press on Remind me on this device subscribes the browser and says so, and Stop ends it', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Remind me on this device subscribes the browser, and Stop ends it', async ({ page, server, user }) => {
   // Chromium asks a push service, which tests do not have.
   await page.addInitScript(() => {
     const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/abc'

@@ -17,7 +17,7 @@ async function ask(method: string, path: string, address: string) {
   return { status: answer.statusCode, body: await text(answer) }
 }
 
-test('No path leads out of the folder of the page', async ({ server }) => {
+test('No path leads out of the folder of the page, lists one or returns a request', async ({ server }) => {
   const up = ['..', '%2e%2e', '.%2e', '%252e%252e', '..%00', '..;']
   const slash = ['/', '%2f', '%5c', '\\', '//']
   const targets = ['package.json', 'server/main.ts', 'etc/passwd']
@@ -33,15 +33,11 @@ test('No path leads out of the folder of the page', async ({ server }) => {
       }
     }
   }
-})
-
-test('No folder is listed', async ({ server }) => {
+  // No folder is listed.
   for (const path of ['/assets', '/assets/', '/.git/', '/.git/config']) {
     expect([path, (await ask('GET', path, server.address)).status]).toEqual([path, 404])
   }
-})
-
-test('The answer to TRACE does not contain the request', async ({ server }) => {
+  // The answer to TRACE does not contain the request.
   const { status, body } = await ask('TRACE', '/', server.address)
   expect([status, body]).toEqual([404, expect.not.stringContaining('from the client')])
 })

@@ -20,7 +20,7 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 }
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Bottom bar' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 
-test('On a phone the bar at the bottom shows Today, Upcoming and Notes and leads to the quick line', async ({
+test('The bar at the bottom shows Today, Upcoming and Notes and leads to the quick line', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -133,7 +133,7 @@ test('The bar has large buttons, and is hidden where it would be in the way, as 
   })
 })
 
-test('The bar covers none of the first five cards, and neither the last card nor the undo bar nor a toast', async ({
+test('The bar covers no card of the first five, nor the last, nor the undo bar or a toast', async ({
   page,
   user,
 }) => {
@@ -165,10 +165,7 @@ test('The bar covers none of the first five cards, and neither the last card nor
   expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(shown.bar.top)
 })
 
-test('Three overdue tasks and those of today are on the screen in full, above the bar', async ({
-  page,
-  user,
-}) => {
+test('Three overdue tasks and those of today are shown in full, above the bar', async ({ page, user }) => {
   for (let count = 1; count < 6; count++) await user.add({ title: `task ${count}`, dueDate: day(-count) })
   for (const title of ['first', 'second']) await user.add({ title })
   await openDashboard(page)

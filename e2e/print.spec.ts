@@ -7,7 +7,7 @@ import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
 /** How many pages there are on paper. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
-test('A printed view has all of its tasks, the folded ones too, densely, and nothing that floats', async ({
+test('A printed view has all its tasks, also folded ones, and nothing that floats', async ({
   page,
   user,
 }) => {
@@ -69,7 +69,7 @@ test('A list of several pages is printed whole, before the store is complete by 
   await expect(page.getByText('The list goes on.')).toHaveCount(0)
 })
 
-test('A printed note is the whole note in its reading view, without the list and the frame', async ({
+test('A printed note is whole, in its reading view, without list and frame', async ({
   page,
   server,
   user,

@@ -55,56 +55,59 @@ test('At its minute a task reminds in one of two tabs, In an hour reminds again,
   await expect(reminders(page)).toHaveCount(0)
 })
 
-for (const width of [380, 1280])
-  test(`No message of the page covers a toast, at ${width} px`, async ({ page, context, user }) => {
-    await page.setViewportSize({ width, height: 760 })
-    await page.route('**/assets/keep-worker-*', (route) => route.fulfill({ status: 404 }))
-    await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
-    await user.add({ title: 'one', dueDate: day(1) })
-    await user.add({ title: 'two', dueDate: day(1) })
-    await openAt(page, '09:59:30')
-    await page.clock.runFor(31_000)
-    await expect(reminders(page)).toHaveCount(1)
-    await expect(page.getByRole('region', { name: 'New version' })).toBeVisible()
-    // Loads the tools of the selection.
-    await page.keyboard.press('ControlOrMeta+a')
-    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await context.setOffline(true)
-    await ring(page, 'one').click()
-    await expect(unsentLine(page)).toContainText('Offline')
-    await expect(undoBar(page)).toContainText('Completed')
-    /** The boxes of a toast and of all messages, once the press has shown the toast, which is gone after a second. */
-    const boxesAt = async (press: () => Promise<void>) => {
-      await expect(page.locator('.Toastify__toast')).toHaveCount(0)
-      const boxes = page.waitForFunction(() => {
-        const toast = document.querySelector('.Toastify__toast')
-        const messages = [...document.querySelectorAll('.messages > *')].filter(
-          (message) => message.checkVisibility({ opacityProperty: true }) && message.clientHeight > 1,
-        )
-        const boxOf = (element: Element) => element.getBoundingClientRect().toJSON() as DOMRect
-        return toast && { toast: boxOf(toast), messages: messages.map(boxOf) }
-      })
-      await press()
-      const found = await (await boxes).jsonValue()
-      if (!found) throw new Error('There is no toast.')
-      return found
+test('No message of the page covers a toast', async ({ page, context, user }) => {
+  await page.route('**/assets/keep-worker-*', (route) => route.fulfill({ status: 404 }))
+  await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await user.add({ title: 'one', dueDate: day(1) })
+  await user.add({ title: 'two', dueDate: day(1) })
+  await openAt(page, '09:59:30')
+  await page.clock.runFor(31_000)
+  await expect(reminders(page)).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'New version' })).toBeVisible()
+  // Loads the tools of the selection.
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await context.setOffline(true)
+  await ring(page, 'one').click()
+  await expect(unsentLine(page)).toContainText('Offline')
+  await expect(undoBar(page)).toContainText('Completed')
+  /** The boxes of a toast and of all messages, once the press has shown the toast, which is gone after a second. */
+  const boxesAt = async (press: () => Promise<void>) => {
+    await expect(page.locator('.Toastify__toast')).toHaveCount(0)
+    const boxes = page.waitForFunction(() => {
+      const toast = document.querySelector('.Toastify__toast')
+      const messages = [...document.querySelectorAll('.messages > *')].filter(
+        (message) => message.checkVisibility({ opacityProperty: true }) && message.clientHeight > 1,
+      )
+      const boxOf = (element: Element) => element.getBoundingClientRect().toJSON() as DOMRect
+      return toast && { toast: boxOf(toast), messages: messages.map(boxOf) }
+    })
+    await press()
+    const found = await (await boxes).jsonValue()
+    if (!found) throw new Error('There is no toast.')
+    return found
+  }
+  const expectApart = ({ toast, messages }: Awaited<ReturnType<typeof boxesAt>>, count: number) => {
+    expect(messages).toHaveLength(count)
+    expect(toast.top).toBeGreaterThanOrEqual(0)
+    for (const { top, right, bottom } of messages) {
+      expect(bottom).toBeLessThanOrEqual(760)
+      expect(toast.bottom <= top || toast.top >= bottom || toast.left >= right).toBe(true)
     }
-    const expectApart = ({ toast, messages }: Awaited<ReturnType<typeof boxesAt>>, count: number) => {
-      expect(messages).toHaveLength(count)
-      expect(toast.top).toBeGreaterThanOrEqual(0)
-      for (const { top, right, bottom } of messages) {
-        expect(bottom).toBeLessThanOrEqual(760)
-        expect(toast.bottom <= top || toast.top >= bottom || toast.left >= right).toBe(true)
-      }
-    }
-    // A list that cannot be loaded.
-    expectApart(await boxesAt(() => page.keyboard.press('1')), 4)
-    await page.keyboard.press('ControlOrMeta+a')
-    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-    // A task that cannot be deleted.
-    expectApart(await boxesAt(() => deleteButton(page, 'two').click()), 4)
-  })
+  }
+  for (const width of [1280, 380])
+    await test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 760 })
+      // A list that cannot be loaded.
+      expectApart(await boxesAt(() => page.keyboard.press('1')), 4)
+      await page.keyboard.press('ControlOrMeta+a')
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+      // A task that cannot be deleted.
+      expectApart(await boxesAt(() => deleteButton(page, 'two').click()), 4)
+      await page.keyboard.press('Escape')
+    })
+})
 
 test('A reminder whose part could not be loaded is shown once the connection is back, and goes when its task is deleted elsewhere', async ({
   page,
@@ -127,10 +130,7 @@ test('A reminder whose part could not be loaded is shown once the connection is 
   await expect(reminders(page)).toHaveCount(0)
 })
 
-test('The dialog chooses up to three reminders beside the one of the settings, and says which are over', async ({
-  page,
-  user,
-}) => {
+test('The dialog chooses up to three reminders, and says which are over', async ({ page, user }) => {
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await openAt(page, '08:00:00')
   await editButton(page, 'Train').click()

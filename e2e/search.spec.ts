@@ -52,28 +52,6 @@ test('Slash opens the search, which finds open and done tasks during typing, wit
   await expect(box(page)).toHaveValue('CREM ark')
 })
 
-test('A list that is chosen before the pause in typing is over stays, and Back leads to the search', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await box(page).focus()
-  await page.evaluate(async () => {
-    const field = document.activeElement as HTMLInputElement
-    field.value = 'water'
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    const pause = new Promise((over) => setTimeout(over, 200))
-    const latest = document.querySelector<HTMLElement>('[aria-label=Sidebar] [data-key="2"]')
-    latest?.focus()
-    latest?.click()
-    await pause
-  })
-  await expect(page).toHaveURL('/dashboard?list=latest')
-  await expect(panelTitle(page)).toHaveText('Recent')
-  await page.goBack()
-  await expect(page).toHaveURL('/dashboard?search=water')
-  await expect(panelTitle(page)).toHaveText('Search results')
-})
-
 test('A search is one entry in the history, survives a reload, and Escape leaves it', async ({
   page,
   user,
@@ -102,6 +80,39 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   await page.goBack()
   await sidebarButton(page, 'Latest').click()
   await expect(panelTitle(page)).toHaveText('Recent')
+  await test.step('The search works by keyboard: from the field to the first task and with Escape back to the list', async () => {
+    await openDashboard(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('wat')
+    await expect(panelTitle(page)).toHaveText('Search results')
+    await expect(card(page, 'Water the plants').locator('mark')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(card(page, 'Water the plants')).toBeFocused()
+    await page.keyboard.press('x')
+    await expect(ring(page, 'Water the plants')).toBeChecked()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  })
+  await test.step('A list that is chosen before the pause in typing is over stays, and Back leads to the search', async () => {
+    await openDashboard(page)
+    await box(page).focus()
+    await page.evaluate(async () => {
+      const field = document.activeElement as HTMLInputElement
+      field.value = 'water'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      const pause = new Promise((over) => setTimeout(over, 200))
+      const latest = document.querySelector<HTMLElement>('[aria-label=Sidebar] [data-key="2"]')
+      latest?.focus()
+      latest?.click()
+      await pause
+    })
+    await expect(page).toHaveURL('/dashboard?list=latest')
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await page.goBack()
+    await expect(page).toHaveURL('/dashboard?search=water')
+    await expect(panelTitle(page)).toHaveText('Search results')
+  })
 })
 
 test('Typing a search does not scroll the list, and Back and Escape return to where the reader was', async ({
@@ -147,18 +158,34 @@ test('A found task can be ticked, edited, deleted and brought back, and one that
   expect(calls.filter(({ call }) => call.startsWith('GET'))).toEqual([])
 })
 
-test('A search follows the changes of another tab', async ({ page, context, user }) => {
+test('A search follows the changes of other tabs and devices, and if only notes are found, they have no heading', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
   await user.add({ title: 'Water one' })
   await page.goto('/dashboard?search=water')
   await expect(cards(page)).toHaveCount(1)
-  const other = await context.newPage()
-  await openDashboard(other)
+  const tab = await context.newPage()
+  await openDashboard(tab)
   await user.add({ title: 'Water two' })
   await expect(cards(page)).toHaveCount(2)
-  await deleteButton(other, 'Water one').click()
+  await deleteButton(tab, 'Water one').click()
   await expect(cards(page)).toHaveCount(1)
   expect(await titlesOf(page)).toEqual(['Water two'])
   await expectToasts(page, [])
+  const [task] = await user.list('getLatestTasks')
+  if (task) await user.remove(task)
+  const notes = notesOf(server, user)
+  const { _id } = await notes.add('Water butt')
+  await expect(foundNote(page, 'Water butt')).toBeVisible()
+  await expect(page.getByText('1 note found', { exact: true })).toBeAttached()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await notes.add('Water bill')
+  await expect(foundNote(page, 'Water bill')).toBeVisible()
+  await notes.change(_id, { deleted: true })
+  await expect(foundNote(page, 'Water butt')).toHaveCount(0)
 })
 
 test('The search says when nothing was typed, when nothing was found, and when it failed', async ({
@@ -188,7 +215,7 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('Tasks of the store are found before the server answers, also with a wrong letter', async ({
+test('Tasks of the store are found before the server answers, also with a wrong letter, and an answer that comes late does not replace a later one', async ({
   page,
   user,
 }) => {
@@ -201,43 +228,43 @@ test('Tasks of the store are found before the server answers, also with a wrong 
   await release()
   await expect(page.getByText('Results with one letter changed: passport')).toBeVisible()
   await expect(cards(page)).toHaveCount(1)
-})
-
-test('An answer that comes late does not replace a later one', async ({ page, user }) => {
-  await user.add({ title: 'first' })
-  await user.add({ title: 'second' })
-  await page.goto('/dashboard?search=')
-  const calls = recordCalls(page)
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  await intercept(page, 'GET /search', async (route) => {
-    if (route.request().url().includes('fir')) {
-      held.resolve()
-      await released.promise
-    }
-    // The page may have cancelled the call by now.
-    await route.fallback().catch(() => {})
+  await page.unrouteAll()
+  await test.step('An answer that comes late does not replace a later one', async () => {
+    await user.add({ title: 'first' })
+    await user.add({ title: 'second' })
+    await page.goto('/dashboard?search=')
+    const calls = recordCalls(page)
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await intercept(page, 'GET /search', async (route) => {
+      if (route.request().url().includes('fir')) {
+        held.resolve()
+        await released.promise
+      }
+      // The page may have cancelled the call by now.
+      await route.fallback().catch(() => {})
+    })
+    await box(page).fill('fir')
+    await held.promise
+    await box(page).fill('sec')
+    await expect(card(page, 'second')).toBeVisible()
+    released.resolve()
+    await settle(page, calls)
+    await expect(card(page, 'second')).toBeVisible()
+    await expect(card(page, 'first')).toHaveCount(0)
+    await page.unrouteAll()
   })
-  await box(page).fill('fir')
-  await held.promise
-  await box(page).fill('sec')
-  await expect(card(page, 'second')).toBeVisible()
-  released.resolve()
-  await settle(page, calls)
-  await expect(card(page, 'second')).toBeVisible()
-  await expect(card(page, 'first')).toHaveCount(0)
-})
-
-test('A word far down in a long body is shown', async ({ page, user }) => {
-  await user.add({
-    title: 'Long',
-    body: `${'line\n'.repeat(300)}before the Übergabe after${' and on'.repeat(200)}`,
+  await test.step('A word far down in a long body is shown', async () => {
+    await user.add({
+      title: 'Long',
+      body: `${'line\n'.repeat(300)}before the Übergabe after${' and on'.repeat(200)}`,
+    })
+    await page.goto('/dashboard?search=ubergabe')
+    await expect(card(page, 'Long').locator('mark')).toHaveText('Übergabe')
+    await expect(card(page, 'Long').locator('mark')).toBeInViewport()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(card(page, 'Long')).toContainText('line line')
   })
-  await page.goto('/dashboard?search=ubergabe')
-  await expect(card(page, 'Long').locator('mark')).toHaveText('Übergabe')
-  await expect(card(page, 'Long').locator('mark')).toBeInViewport()
-  await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(card(page, 'Long')).toContainText('line line')
 })
 
 test('Fifty tasks are shown, then more on scrolling, and a line says when there are too many', async ({
@@ -249,15 +276,13 @@ test('Fifty tasks are shown, then more on scrolling, and a line says when there 
   await expect(page.getByText('50 tasks found')).toBeAttached()
   await page.mouse.wheel(0, 20_000)
   await expect(cards(page)).toHaveCount(60)
-})
-
-test('The focus stays on its card when the other hits are added', async ({ page, user }) => {
-  for (let number = 0; number < 60; number++) await user.add({ title: `Task ${number}` })
-  await page.goto('/dashboard?search=task')
-  await expect(cards(page)).toHaveCount(50)
-  await card(page, 'Task 20').focus()
-  await expect(cards(page)).toHaveCount(60)
-  await expect(card(page, 'Task 20')).toBeFocused()
+  await test.step('The focus stays on its card when the other hits are added', async () => {
+    await page.goto('/dashboard?search=task')
+    await expect(cards(page)).toHaveCount(50)
+    await card(page, 'Task 20').focus()
+    await expect(cards(page)).toHaveCount(60)
+    await expect(card(page, 'Task 20')).toBeFocused()
+  })
 })
 
 test('A tag in a title or a body leads to its place, which adds to it, has its notes, and renames it everywhere as one change', async ({
@@ -327,25 +352,6 @@ test('A tag in a title or a body leads to its place, which adds to it, has its n
   expect(await page.locator('[data-gap]').count()).toBe(0)
 })
 
-test('The search works by keyboard: from the field to the first task and with Escape back to the list', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water' })
-  await openDashboard(page)
-  await page.keyboard.press('/')
-  await page.keyboard.type('wat')
-  await expect(panelTitle(page)).toHaveText('Search results')
-  await expect(card(page, 'Water').locator('mark')).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(card(page, 'Water')).toBeFocused()
-  await page.keyboard.press('x')
-  await expect(ring(page, 'Water')).toBeChecked()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/dashboard')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-})
-
 const foundNote = (page: Page, title: string) =>
   page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) })
 
@@ -376,23 +382,4 @@ test('A search finds notes too, below the tasks, shows where the words are, and 
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`/dashboard/notes/${_id}`)
   })
-})
-
-test('If only notes are found, they have no heading, and they follow the changes of other devices', async ({
-  page,
-  user,
-  server,
-}) => {
-  const notes = notesOf(server, user)
-  const { _id } = await notes.add('Water butt')
-  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
-  await page.goto('/dashboard?search=water')
-  await expect(foundNote(page, 'Water butt')).toBeVisible()
-  await expect(page.getByText('1 note found', { exact: true })).toBeAttached()
-  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
-  await stream
-  await notes.add('Water bill')
-  await expect(foundNote(page, 'Water bill')).toBeVisible()
-  await notes.change(_id, { deleted: true })
-  await expect(foundNote(page, 'Water butt')).toHaveCount(0)
 })

@@ -77,10 +77,7 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await expect.poll(nextWeek).toHaveLength(2)
 })
 
-test('Keys that are pressed before the tools of a selection have loaded change the selected tasks', async ({
-  page,
-  user,
-}) => {
+test('Keys that come before the tools of a selection change the selected tasks', async ({ page, user }) => {
   const { promise: allPressed, resolve: pressAll } = Promise.withResolvers<void>()
   for (const chunk of ['selection-tools', 'planning-dialogs'])
     await page.route(`**/assets/${chunk}-*`, (route) => allPressed.then(() => route.continue()))
@@ -92,10 +89,7 @@ test('Keys that are pressed before the tools of a selection have loaded change t
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
 })
 
-test('With folded tasks, Ctrl+A says how many there are in all, and a press selects them too', async ({
-  page,
-  user,
-}) => {
+test('With folded tasks, Ctrl+A says how many there are, and selects all', async ({ page, user }) => {
   for (let days = 1; days <= 5; days++) await user.add({ title: `late ${days}`, dueDate: day(-days) })
   await user.add({ title: 'due' })
   await openDashboard(page)
@@ -114,10 +108,7 @@ test('With folded tasks, Ctrl+A says how many there are in all, and a press sele
   await expect(undoBar(page)).toContainText('Completed 6 tasks')
 })
 
-test('Ctrl-click and Shift-click select cards, and the bar moves, tags and deletes them', async ({
-  page,
-  user,
-}) => {
+test('Ctrl- and Shift-click select cards, which the bar moves, tags and deletes', async ({ page, user }) => {
   const [first = '', second = '', third = ''] = await addTasks(page, user, 5)
   // Loads the code for the pointer.
   await page.keyboard.press('j')

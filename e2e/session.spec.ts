@@ -1,117 +1,110 @@
 import { tokenKey } from '#contract/limits.ts'
 import { force, hold, recordCalls, requestOf, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 import { expectToasts } from './toasts.ts'
 
-signedInTest('The validate call is made each time a panel opens', async ({ page }) => {
-  const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
-  const calls = recordCalls(page)
-  await openDashboard(page)
-  await expect.poll(validations).toBe(1)
-  await sidebarButton(page, 'Latest').click()
-  await expect.poll(validations).toBe(2)
-  await sidebarButton(page, 'Priority').click()
-  await expect.poll(validations).toBe(3)
-  await sidebarButton(page, 'Today').click()
-  await expect.poll(validations).toBe(4)
-})
-
-signedInTest(
-  'A 403 on validate when any panel opens removes the token and leads to /login',
-  async ({ page, user }) => {
-    await page.goto('/about')
-    for (const panel of ['Today', 'Latest', 'Priority'] as const)
-      await signedInTest.step(panel, async () => {
-        await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
-          tokenKey,
-          user.token,
-        ] as const)
-        const calls = recordCalls(page)
-        await openDashboard(page)
-        // Chromium does not always report the end of a call that the page cancels, as it does when another list opens.
-        await settle(page, calls)
-        const other = panel === 'Latest' ? 'Today' : 'Latest'
-        await sidebarButton(page, other).click()
-        await expect(sidebarButton(page, other)).toHaveAttribute('aria-current', 'true')
-        await settle(page, calls)
-        await force(page, 'GET /user/validate', { status: 403 })
-        await sidebarButton(page, panel).click()
-        await expect(page).toHaveURL('/login')
-        expect(await storedToken(page)).toBeNull()
-        await page.unrouteAll()
-      })
-  },
-)
-
-signedInTest(
-  'An answer to validate on the dashboard other than 403 leaves the dashboard as it is',
-  async ({ page, user }) => {
-    await signedInTest.step(
-      'Any other answer to validate on the dashboard is only logged to the console',
-      async () => {
-        const logged: string[] = []
-        page.on('console', (message) => logged.push(message.text()))
-        await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
-        await openDashboard(page)
-        await expectToasts(page, ['info: No tasks for today'])
-        await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
-        await expect(page).toHaveURL('/dashboard')
-      },
-    )
-    await signedInTest.step('A validate call that fails with 500 leaves the dashboard as it is', async () => {
-      await page.unrouteAll()
-      await force(page, 'GET /user/validate', serverError)
-      await openDashboard(page)
-      await expectToasts(page, ['info: No tasks for today'])
-      await expect(page).toHaveURL('/dashboard')
-      expect(await storedToken(page)).toBe(user.token)
-    })
-  },
-)
-
-test('The dashboard opens without a token and redirects to /login once the validation is rejected', async ({
+test('A 403 on validate when any panel opens removes the token and leads to /login', async ({
   page,
+  user,
 }) => {
-  const release = await hold(page, 'GET /user/validate')
-  await openDashboard(page)
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  release()
-  await expect(page).toHaveURL('/login')
+  await test.step('The validate call is made each time a panel opens', async () => {
+    const calls = recordCalls(page)
+    const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
+    await openDashboard(page)
+    await expect.poll(validations).toBe(1)
+    for (const [index, name] of (['Latest', 'Priority', 'Today'] as const).entries()) {
+      await sidebarButton(page, name).click()
+      await expect.poll(validations).toBe(index + 2)
+    }
+    await settle(page, calls)
+  })
+  await page.goto('/about')
+  for (const panel of ['Today', 'Latest', 'Priority'] as const)
+    await test.step(panel, async () => {
+      await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+      const calls = recordCalls(page)
+      await openDashboard(page)
+      // Chromium does not always report the end of a call that the page cancels, as it does when another list opens.
+      await settle(page, calls)
+      const other = panel === 'Latest' ? 'Today' : 'Latest'
+      await sidebarButton(page, other).click()
+      await expect(sidebarButton(page, other)).toHaveAttribute('aria-current', 'true')
+      await settle(page, calls)
+      await force(page, 'GET /user/validate', { status: 403 })
+      await sidebarButton(page, panel).click()
+      await expect(page).toHaveURL('/login')
+      expect(await storedToken(page)).toBeNull()
+      await page.unrouteAll()
+    })
 })
 
-signedInTest('A validation that is rejected after the logout is not reported', async ({ page }) => {
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  const release = await hold(page, 'GET /user/validate')
-  await openDashboard(page)
-  const loggedOut = requestOf(page, 'POST /user/logout')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-  await loggedOut
-  // The call has ended with the page that made it.
-  release()
-  await page.getByRole('link', { name: 'Login' }).first().click()
-  await expect(page).toHaveURL('/login')
-  // The browser itself reports calls that the logout overtook.
-  for (const complaint of complaints) expect(complaint).toMatch(/^Failed to load resource: .* 40[13] /)
+test('An answer to validate on the dashboard other than 403, or after the logout, changes nothing', async ({
+  page,
+  user,
+}) => {
+  await test.step('Any other answer to validate on the dashboard is only logged to the console', async () => {
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
+    await openDashboard(page)
+    await expectToasts(page, ['info: No tasks for today'])
+    await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
+    await expect(page).toHaveURL('/dashboard')
+  })
+  await test.step('A validate call that fails with 500 leaves the dashboard as it is', async () => {
+    await page.unrouteAll()
+    await force(page, 'GET /user/validate', serverError)
+    await openDashboard(page)
+    await expectToasts(page, ['info: No tasks for today'])
+    await expect(page).toHaveURL('/dashboard')
+    expect(await storedToken(page)).toBe(user.token)
+  })
+  await test.step('A validation that is rejected after the logout is not reported', async () => {
+    await page.unrouteAll()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const release = await hold(page, 'GET /user/validate')
+    await openDashboard(page)
+    const loggedOut = requestOf(page, 'POST /user/logout')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await loggedOut
+    // The call has ended with the page that made it.
+    release()
+    await page.getByRole('link', { name: 'Login' }).first().click()
+    await expect(page).toHaveURL('/login')
+    // The browser itself reports calls that the logout overtook.
+    for (const complaint of complaints) expect(complaint).toMatch(/^Failed to load resource: .* 40[13] /)
+  })
 })
 
-signedInTest('Logout ends the session and leaves nothing in the browser', async ({ page, user, server }) => {
+visitorTest(
+  'The dashboard opens without a token and redirects to /login once the validation is rejected',
+  async ({ page }) => {
+    const release = await hold(page, 'GET /user/validate')
+    await openDashboard(page)
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    release()
+    await expect(page).toHaveURL('/login')
+  },
+)
+
+test('Logout ends the session and leaves nothing in the browser', async ({ page, user, server }) => {
   const logOut = async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   }
-  await signedInTest.step('Logout works the same when the server cannot be reached', async () => {
+  await test.step('Logout works the same when the server cannot be reached', async () => {
     await openDashboard(page)
     await force(page, 'POST /user/logout', 'dropped')
     await logOut()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.unrouteAll()
   })
-  await signedInTest.step('Logout clears all of local storage, ends the session and goes to /', async () => {
+  await test.step('Logout clears all of local storage, ends the session and goes to /', async () => {
     // The session that the server was not told about goes on.
     await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
     await openDashboard(page)

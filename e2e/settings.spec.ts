@@ -32,10 +32,25 @@ async function onDevice(browser: Browser, server: Server, { email, password }: U
   return page
 }
 
-test('The theme is applied at once, from the first paint of the next visit, and on public pages', async ({
-  page,
-}) => {
+test('The theme is applied at once, by the next first paint, and on public pages', async ({ page }) => {
   await openDashboard(page)
+  await test.step('The keys are turned off and on in Account and in the list of keys alike', async () => {
+    await openAccount(page)
+    await account(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
+    await page.keyboard.press('Escape')
+    await expect(account(page)).toBeHidden()
+    await page.keyboard.press('n')
+    await page.getByRole('button', { name: 'Keys', exact: true }).click()
+    await expect(addDialog(page)).toBeHidden()
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Swipe to the right')
+    await page.getByLabel('Single-key shortcuts').check()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+  })
+  await page.keyboard.press('Escape')
+  await expect(addDialog(page)).toBeHidden()
   expect(await ground(page)).toBe(paper)
   await openAccount(page)
   await choose(page, 'Theme', 'Dark')
@@ -52,12 +67,7 @@ test('The theme is applied at once, from the first paint of the next visit, and 
   }
 })
 
-test('Settings survive a logout and follow to another device, after the first list', async ({
-  page,
-  browser,
-  server,
-  user,
-}) => {
+test('Settings survive a logout and follow to another device', async ({ page, browser, server, user }) => {
   await openDashboard(page)
   await openAccount(page)
   for (const [label, option] of [
@@ -93,23 +103,6 @@ test('Settings survive a logout and follow to another device, after the first li
   expect(calls.filter((path) => path === '/settings')).toHaveLength(1)
   expect(calls.indexOf('/settings')).toBeGreaterThan(calls.indexOf('/list/getTodayTasks'))
   await other.context().close()
-})
-
-test('The keys are turned off and on in Account and in the list of keys alike', async ({ page }) => {
-  await openDashboard(page)
-  await openAccount(page)
-  await account(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
-  await page.keyboard.press('Escape')
-  await expect(account(page)).toBeHidden()
-  await page.keyboard.press('n')
-  await page.getByRole('button', { name: 'Keys', exact: true }).click()
-  await expect(addDialog(page)).toBeHidden()
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Swipe to the right')
-  await page.getByLabel('Single-key shortcuts').check()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await page.keyboard.press('n')
-  await expect(addDialog(page)).toBeVisible()
 })
 
 test('A choice without a connection is applied, shown as unsaved, and sent by the next visit', async ({
@@ -170,10 +163,7 @@ test('Settings that two devices choose at once are both kept; choices in a row a
   await other.context().close()
 })
 
-test('The settings of one account are not those of the next one in the same browser', async ({
-  page,
-  stranger,
-}) => {
+test('The settings of one account are not those of the next in this browser', async ({ page, stranger }) => {
   await openDashboard(page)
   const answer = saved(page)
   await openAccount(page)

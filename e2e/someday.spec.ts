@@ -18,9 +18,7 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-test('A task of the line in Someday has no date, Move takes it to a day by one key, and back', async ({
-  page,
-}) => {
+test('A task of the line in Someday has no date, and Move gives and takes one by a key', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('7')
   await expect(panelTitle(page)).toHaveText('Someday')
@@ -47,10 +45,7 @@ test('A task of the line in Someday has no date, Move takes it to a day by one k
   await expect(card(page, 'Learn to sail')).not.toContainText('Due')
 })
 
-test('The dialog takes the date away and gives a time, which the card shows and by which the day is sorted', async ({
-  page,
-  user,
-}) => {
+test('The dialog takes the date away and gives a time, which sorts the day', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Dinner' })
   await openDashboard(page)
@@ -79,21 +74,7 @@ test('The dialog takes the date away and gives a time, which the card shows and 
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('The dialog begins without a date in Someday, and with one in another view', async ({ page }) => {
-  await page.goto('/dashboard?list=someday')
-  const isUndated = addDialog(page).getByRole('checkbox', { name: 'No date' })
-  await sidebarButton(page, 'Add Task').click()
-  await expect(isUndated).toBeChecked()
-  await isUndated.uncheck()
-  await page.keyboard.press('Escape')
-  await sidebarButton(page, 'Latest').click()
-  await sidebarButton(page, 'Add Task').click()
-  await expect(isUndated).not.toBeChecked()
-})
-
-test('A draft without a date is restored without one, and with one that a button has filled in', async ({
-  page,
-}) => {
+test('A draft without a date is restored without one, or with that of a button', async ({ page }) => {
   const reopen = async () => {
     await openDashboard(page)
     await sidebarButton(page, 'Add Task').click()
@@ -109,12 +90,20 @@ test('A draft without a date is restored without one, and with one that a button
   await reopen()
   await expect(addDialog(page).getByLabel('No date')).not.toBeChecked()
   await expect(addDialog(page).getByLabel('Due Date', { exact: true })).toHaveValue(day(1))
+  await test.step('The dialog begins without a date in Someday, and with one in another view', async () => {
+    await page.goto('/dashboard?list=someday')
+    const isUndated = addDialog(page).getByRole('checkbox', { name: 'No date' })
+    await sidebarButton(page, 'Add Task').click()
+    await expect(isUndated).toBeChecked()
+    await isUndated.uncheck()
+    await page.keyboard.press('Escape')
+    await sidebarButton(page, 'Latest').click()
+    await sidebarButton(page, 'Add Task').click()
+    await expect(isUndated).not.toBeChecked()
+  })
 })
 
-test('If a date clashes with none, the other is used with the focus on the control that edits it', async ({
-  page,
-  user,
-}) => {
+test('If a date clashes with none, the used one has the focus on its control', async ({ page, user }) => {
   const task = await user.add({ title: 'Paint' })
   await force(page, 'GET /changes/stream', { status: 404 })
   const filled = answerTo(page, 'GET /changes')
@@ -180,7 +169,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await expect(card(page, 'Read')).not.toContainText('Due')
 })
 
-test('The review says the time of an overdue task, and takes its date away by the key of Move', async ({
+test('The review says the time of a task, and takes its date away by the key of Move', async ({
   page,
   user,
 }) => {

@@ -57,7 +57,7 @@ async function openTasks(page: Page, user: User, count: number) {
   return titles
 }
 
-test('The tasks whose controls are clicked where they were seen are completed or deleted, and no others', async ({
+test('Clicks on controls where they were seen act on their tasks, and on no others', async ({
   page,
   user,
 }) => {
@@ -139,10 +139,7 @@ test('The gaps of cards that were clicked stay while the pointer is used and unt
   })
 })
 
-test('Changes of another device wait while the pointer is used on the list, and appear when it has left', async ({
-  page,
-  user,
-}) => {
+test('Changes of another device wait until the pointer has left the list', async ({ page, user }) => {
   const [first, second] = [await user.add({ title: 'first' }), await user.add({ title: 'second' })]
   await openFollowing(page)
   await expect(cards(page)).toHaveCount(2)
@@ -163,10 +160,7 @@ test('Changes of another device wait while the pointer is used on the list, and 
     .toEqual([upper, lower])
 })
 
-test('Move all to today takes effect at once, although the pointer is on its button', async ({
-  page,
-  user,
-}) => {
+test('Move all to today takes effect at once, under the pointer on its button', async ({ page, user }) => {
   await user.add({ title: 'late', dueDate: '2026-01-01' })
   await openDashboard(page)
   const overdue = page.getByRole('region', { name: 'Overdue' })

@@ -1,5 +1,5 @@
 import { force, recordCalls, serverError, settle } from './calls.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
 /** The answers to the validation, other than that the token is valid. */
@@ -10,30 +10,30 @@ const failures = [
   ['gets no answer', 'dropped'],
 ] as const
 
-signedInTest(
-  'A stored token that is valid leads from every public page but /about to /dashboard',
-  async ({ page, user }) => {
-    const onAbout = recordCalls(page)
-    await page.goto('/about', { waitUntil: 'networkidle' })
-    await expect(page).toHaveURL('/about')
-    expect(onAbout).toEqual([])
-    for (const path of ['/', '/login', '/signup'])
-      await signedInTest.step(path, async () => {
-        const calls = recordCalls(page)
-        await page.goto(path)
-        await expect(page).toHaveURL('/dashboard')
-        expect(calls[0]).toMatchObject({
-          call: 'GET /user/validate',
-          headers: { authorization: `Bearer ${user.token}` },
-        })
-        // No call of this document begins during the next one.
-        await expectToasts(page, ['info: No tasks for today'])
-        await settle(page, calls)
+test('A stored token that is valid leads from every public page but /about to /dashboard', async ({
+  page,
+  user,
+}) => {
+  const onAbout = recordCalls(page)
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  await expect(page).toHaveURL('/about')
+  expect(onAbout).toEqual([])
+  for (const path of ['/', '/login', '/signup'])
+    await test.step(path, async () => {
+      const calls = recordCalls(page)
+      await page.goto(path)
+      await expect(page).toHaveURL('/dashboard')
+      expect(calls[0]).toMatchObject({
+        call: 'GET /user/validate',
+        headers: { authorization: `Bearer ${user.token}` },
       })
-  },
-)
+      // No call of this document begins during the next one.
+      await expectToasts(page, ['info: No tasks for today'])
+      await settle(page, calls)
+    })
+})
 
-test('Without a stored token the public pages validate nothing and stay', async ({ page }) => {
+visitorTest('Without a stored token the public pages validate nothing and stay', async ({ page }) => {
   const calls = recordCalls(page)
   for (const path of ['/', '/login', '/signup']) {
     await page.goto(path, { waitUntil: 'networkidle' })
@@ -42,25 +42,24 @@ test('Without a stored token the public pages validate nothing and stay', async 
   }
 })
 
-signedInTest(
-  'A visitor stays on a public page when the validation of a stored token fails, whatever the failure is',
-  async ({ page }) => {
-    // The three pages share the hook that reads the answer.
-    for (const [path, failure, answer] of [
-      ...failures.map((failure) => ['/', ...failure] as const),
-      ['/login', ...failures[0]] as const,
-      ['/signup', ...failures[0]] as const,
-    ])
-      await signedInTest.step(`the validation on ${path} ${failure}`, async () => {
-        await page.unrouteAll()
-        await force(page, 'GET /user/validate', answer)
-        const calls = recordCalls(page)
-        await page.goto(path)
-        await expect.poll(() => calls.map(({ call }) => call)).toEqual(['GET /user/validate'])
-        await settle(page, calls)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expect(page).toHaveURL(path)
-        await expectToasts(page, [])
-      })
-  },
-)
+test('A visitor stays on a public page when the validation of a stored token fails, whatever the failure is', async ({
+  page,
+}) => {
+  // The three pages share the hook that reads the answer.
+  for (const [path, failure, answer] of [
+    ...failures.map((failure) => ['/', ...failure] as const),
+    ['/login', ...failures[0]] as const,
+    ['/signup', ...failures[0]] as const,
+  ])
+    await test.step(`the validation on ${path} ${failure}`, async () => {
+      await page.unrouteAll()
+      await force(page, 'GET /user/validate', answer)
+      const calls = recordCalls(page)
+      await page.goto(path)
+      await expect.poll(() => calls.map(({ call }) => call)).toEqual(['GET /user/validate'])
+      await settle(page, calls)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page).toHaveURL(path)
+      await expectToasts(page, [])
+    })
+})

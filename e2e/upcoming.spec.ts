@@ -42,9 +42,7 @@ test('Upcoming lists tasks that are due after today, soonest first, high before 
   })
 })
 
-test('Upcoming is below the lists, with the key 4, and highlights none of the three list buttons', async ({
-  page,
-}) => {
+test('Upcoming is below the lists, with the key 4, and highlights none of them', async ({ page, user }) => {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
   const upcoming = page
@@ -64,27 +62,20 @@ test('Upcoming is below the lists, with the key 4, and highlights none of the th
   })
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('4Upcoming')
+  await test.step('A failed Upcoming shows its error in place, raises no toast and can be tried again', async () => {
+    await user.add({ title: 'tomorrow', dueDate: day(1) })
+    await keepFailed(page)
+    await force(page, 'GET /list/getUpcomingTasks', serverError)
+    await page.goto('/dashboard?list=upcoming')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
+    await expectToasts(page, [])
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(card(page, 'tomorrow')).toBeVisible()
+  })
 })
 
-test('A failed Upcoming shows its error in place, raises no toast and can be tried again', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'tomorrow', dueDate: day(1) })
-  await keepFailed(page)
-  await force(page, 'GET /list/getUpcomingTasks', serverError)
-  await page.goto('/dashboard?list=upcoming')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
-  await expectToasts(page, [])
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(card(page, 'tomorrow')).toBeVisible()
-})
-
-test('Upcoming has the next seven days, then a group a week for two months, and the rest under Later', async ({
-  page,
-  user,
-}) => {
+test('Upcoming has the next seven days, the weeks of two months, and Later', async ({ page, user }) => {
   for (const offset of [1, 2, 8, 30, 61, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
   await user.add({ title: 'tomorrow too', dueDate: day(1), priority: 'high' })
   await page.goto('/dashboard?list=upcoming')
@@ -112,17 +103,10 @@ test('Upcoming has the next seven days, then a group a week for two months, and 
   await expect(group(week)).toHaveText(['in 30'])
   await expect(group('Tomorrow')).toHaveText(['tomorrow too', 'in 1'])
   await expect(group('Later')).toHaveText(['in 61', 'in 70'])
-})
-
-test('Many tasks after the next two months are grouped by month', async ({ page, user }) => {
-  await Promise.all(
-    Array.from({ length: 11 }, (_, index) =>
-      user.add({ title: `in ${90 + 30 * index}`, dueDate: day(90 + 30 * index) }),
-    ),
-  )
-  await page.goto('/dashboard?list=upcoming')
-  await expect(cards(page)).toHaveCount(11)
-  await expect(page.getByRole('region', { name: 'Later' })).toHaveCount(0)
-  const labels = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
-  expect(labels.length).toBeGreaterThan(7 + 8)
+  await test.step('Many tasks after the next two months are grouped by month', async () => {
+    await Promise.all(Array.from({ length: 11 }, (_, index) => user.add({ dueDate: day(90 + 30 * index) })))
+    await expect(cards(page)).toHaveCount(18)
+    await expect(page.getByRole('region', { name: 'Later' })).toHaveCount(0)
+    expect(await groups.count()).toBeGreaterThan(7 + 8)
+  })
 })

@@ -24,6 +24,8 @@ test('a civil day is written as the reader writes days', () => {
 test('a civil day of another year is written with its year', () => {
   expect(formatDay('2027-01-01', '2026-12-31', 'en-GB')).toBe('Fri, 1 Jan 2027')
   expect(formatDay('2025-12-31', '2026-01-01', 'en-US')).toBe('Wed, Dec 31, 2025')
+  expect(formatDay('2020-02-29', '2026-01-01', 'de-DE')).toBe('Sa., 29. Feb. 2020')
+  expect(formatDay('2020-02-29', '2026-01-01', 'ar-EG')).toBe('السبت، 29 فبراير 2020')
 })
 
 test.each(['ar-EG', 'fa-IR', 'th-TH', 'mr-IN'])(
