@@ -32,7 +32,7 @@ test('Undo takes back a line that became a task with its link, also after more w
   note.edit(`${note.text}\nMow`)
   tab.undo.reverse('undo')
   await stored(id, 'Garden\nWater\nMow')
-  expect(await tasks()).toEqual([])
+  await expect.poll(tasks).toEqual([])
   tab.undo.reverse('redo')
   await stored(id, /^Garden\n\[Water\]\(task:.{36}\)\nMow$/)
   await expect.poll(tasks).toEqual(['Water'])
@@ -125,7 +125,7 @@ test('A line that became a task and its undo are shown in another tab of the not
 })
 
 test('The task of a line is taken back when its note was deleted for good meanwhile', async () => {
-  const { user, browser, id, tab, note, stored, change, tasks } = await begin('Garden\nWater')
+  const { user, id, tab, note, stored, change, tasks } = await begin('Garden\nWater')
   await makeTask(tab, note, 'Water')
   await stored(id, linked)
   note.leave()

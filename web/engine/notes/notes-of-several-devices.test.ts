@@ -46,7 +46,7 @@ test('A note that was deleted elsewhere keeps its text here, is not overwritten,
 })
 
 test('A note that was deleted elsewhere and restored there saves again', async () => {
-  const { id, note, write, change, stored } = await begin('one')
+  const { id, note, get, write, change, stored } = await begin('one')
   await change(id, { deleted: true })
   await until(() => note.state.is === 'gone')
   note.edit('one\ntwo')
@@ -54,7 +54,32 @@ test('A note that was deleted elsewhere and restored there saves again', async (
   await write(id, 'zero\none')
   await stored(id, 'zero\none\ntwo')
   await until(() => note.state.is === 'saved')
+  const before = await get(id)
+  await change(id, { deleted: true })
+  await until(() => note.state.is === 'gone')
+  // An answer from before the deletion does not restore it.
+  await note.changedElsewhere(before)
+  expect(note.state.is).toBe('gone')
 })
+
+test.each([
+  ['is lost', 'lost'],
+  ['says that the call arrived in part', { status: 408 }],
+] as const)(
+  'While the answer to a save %s, the changes of others wait for it, it is sent again as it was, and no line is doubled',
+  async (_, answer) => {
+    const { browser, id, note, write, get, stored } = await begin('one\nmiddle\nlast')
+    const accept = browser.network.force('POST /changes', answer)
+    note.edit('one two\nmiddle\nlast')
+    await note.save()
+    expect(note.state).toEqual({ is: 'unknown' })
+    note.edit('one two three\nmiddle\nlast')
+    await write(id, `${(await get(id)).text}\nfrom elsewhere`)
+    accept()
+    await stored(id, 'one two three\nmiddle\nlast\nfrom elsewhere')
+    await until(() => note.text.endsWith('elsewhere') && note.state.is === 'saved')
+  },
+)
 
 test('Where two devices wrote the same words of a line, both versions are kept and marked', async () => {
   const { browser, id, note, write, stored } = await begin('Title\nwhen?')

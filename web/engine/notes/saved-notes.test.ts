@@ -32,7 +32,13 @@ test('A new note that could not be saved is in the list, also at the next visit,
   tab.kill()
   const next = browser.open()
   await until(() => next.store.notes(false)[0]?.title === 'Only here')
+  // The list has it during the next attempt, too.
+  const release = browser.network.hold('POST /changes')
+  const calls = browser.network.calls.length
   browser.setOnline(true)
+  await until(() => browser.network.calls.includes('POST /changes', calls))
+  expect(next.store.notes(false)).toHaveLength(1)
+  release()
   await stored(id, 'Only here')
   expect(next.store.notes(false)).toHaveLength(1)
 })
@@ -67,13 +73,17 @@ test('A note is saved at once when it is left, and when the page is hidden', asy
 })
 
 test('A text that is too long says so, is kept, and can be given up', async () => {
-  const { browser, note } = await begin('Ferry')
+  const browser = (await newAccount()).browser()
+  const note = documentsOf(browser.open()).create(crypto.randomUUID())
   note.edit('x'.repeat(100_001))
   await note.save()
   expect(note.state).toEqual({ is: 'failed', reason: 'The text must have at most 100,000 characters.' })
-  expect(draftsIn(browser)).toHaveLength(1)
+  expect([draftsIn(browser).length, note.isOnlyHere]).toEqual([1, true])
   note.discard()
+  const sent = browser.network.calls.length
+  await note.save()
   expect([draftsIn(browser), note.isUnsaved]).toEqual([[], false])
+  expect(browser.network.calls.length).toBe(sent)
 })
 
 test('A note that is emptied stays as an empty one, and its text is in the history', async () => {
