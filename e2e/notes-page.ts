@@ -119,9 +119,7 @@ export const notesTest = signedInTest.extend<Fixtures>({
       await enterNote(page)
       const text = async () => (await notes.get(id)).text
       const stored = (expected: string | RegExp) =>
-        typeof expected === 'string'
-          ? expect.poll(text).toBe(expected)
-          : expect.poll(text).toMatch(expected)
+        typeof expected === 'string' ? expect.poll(text).toBe(expected) : expect.poll(text).toMatch(expected)
       return { id, text, stored }
     }),
 })
