@@ -13,9 +13,7 @@ test.beforeEach(async ({ page, user }) => {
   await expect(card(page, 'Pack')).toBeVisible()
 })
 
-test('A line of a body is ticked in place by one call, without a message and without a flicker, unticked, and undone by Undo', async ({
-  page,
-}) => {
+test('A line of a body is ticked in place by one call, without a flicker', async ({ page }) => {
   const pack = card(page, 'Pack')
   await expect(line(pack, 'Sleeping bags')).toBeChecked()
   const calls = recordCalls(page)
@@ -61,10 +59,7 @@ test('A tick that fails is taken back, and the card says so until the next one',
   await expect(card(page, 'Pack')).not.toContainText('This line was not changed.')
 })
 
-test('Markup, links, tags and long bodies are shown unchanged beside lines to tick', async ({
-  page,
-  user,
-}) => {
+test('Markup, links and long bodies are shown beside lines to tick', async ({ page, user }) => {
   const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
   await user.add({ title: 'Hostile', body: `- [ ] ${markup}\n- [ ] see https://example.org/a` })
   await user.add({ title: 'Long', body: '- [ ] line\n'.repeat(30) })

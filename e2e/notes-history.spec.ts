@@ -1,34 +1,11 @@
-import { apiBase } from '#contract/limits.ts'
 import { hold, requestOf } from './calls.ts'
 import { undoBar } from './dashboard-page.ts'
 import { expect } from './fixtures.ts'
-import { editor, enterNote, notePane, notesOf, notesTest as test, tool } from './notes-page.ts'
-import type { Server } from './server.ts'
-import type { User } from './user.ts'
+import { editor, enterNote, notePane, notesTest as test, tool } from './notes-page.ts'
 
-/** Another session of the user: its saves are versions of their own. */
-async function otherSession(server: Server, user: User) {
-  const { email, password } = user
-  const response = await fetch(`${server.address}${apiBase}/user/login`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
-    },
-    body: JSON.stringify({ email, password }),
-  })
-  const { token } = await response.json()
-  return notesOf(server, { ...user, token })
-}
-
-test('The history lists versions by day, compares one with the note as it is now, and restores it, also while the last words are being saved, which can be undone', async ({
-  page,
-  server,
-  user,
-  openNote,
-}) => {
+test('The history compares a version with the note, and restores it', async ({ page, notes, openNote }) => {
   const { id, stored } = await openNote('Ferry\n8:40\nbring a coat')
-  await (await otherSession(server, user)).write(id, 'Ferry\n9:40\nbring a coat')
+  await (await notes.otherSession()).write(id, 'Ferry\n9:40\nbring a coat')
   await expect(editor(page)).toContainText('9:40')
   const versions = page.getByRole('region', { name: 'Today' }).getByRole('button')
   const undo = () => undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()

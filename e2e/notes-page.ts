@@ -46,6 +46,19 @@ export function notesOf(server: Server, user: User) {
   const get = async (id: string): Promise<Note> => (await call('GET', `/notes/${id}`)).note
   return {
     get,
+    /** The notes in another session of the user, of Firefox on Android: its saves are versions of their own. */
+    async otherSession() {
+      const { email, password } = user
+      const response = await fetch(`${server.address}${apiBase}/user/login`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
+        },
+        body: JSON.stringify({ email, password }),
+      })
+      return notesOf(server, { ...user, token: (await response.json()).token })
+    },
     list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
     async change(item: string, set: Change, base?: number): Promise<Note> {
       const changes = [{ mutation: crypto.randomUUID(), item, kind: 'note', set, base }]

@@ -19,10 +19,7 @@ import {
 } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 
-test('Notes is below Done, with the key 6, and shows without a toast that it is empty, and the changes of another device', async ({
-  page,
-  notes,
-}) => {
+test('Notes is below Done, with the key 6, and follows other devices', async ({ page, notes }) => {
   await openFollowing(page, '/dashboard')
   await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
@@ -46,10 +43,7 @@ test('Notes is below Done, with the key 6, and shows without a toast that it is 
   })
 })
 
-test('The notes are listed without the marks of Markdown, the pinned first, then the newest, and opening one fetches it once and is an entry of the history', async ({
-  page,
-  notes,
-}) => {
+test('The notes are listed, and opening one is an entry of the history', async ({ page, notes }) => {
   await notes.add('# **Ferry** to `Ven`\n\n- [ ] *tickets*\n- [x] [map](https://example.org/map)')
   const first = await notes.add('# Harbour\nopens at nine')
   await notes.add('Shopping\nmilk', { pinned: true })
@@ -87,10 +81,7 @@ test('The notes are listed without the marks of Markdown, the pinned first, then
   await expect(editor(page)).toContainText('opens at nine')
 })
 
-test('`w` writes a note, which its first character creates; an empty one is never stored', async ({
-  page,
-  notes,
-}) => {
+test('`w` writes a note, which its first character creates', async ({ page, notes }) => {
   await openDashboard(page)
   await page.keyboard.press('w')
   await expect(field(page)).toBeFocused()
@@ -112,10 +103,7 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   await expect(noteLink(page, 'Ferry boat')).toBeVisible()
 })
 
-test('A double click on Write a note makes one note, and so does a reload of it, and no button moves when it is first saved, or when it is read', async ({
-  page,
-  notes,
-}) => {
+test('A double click writes one note, whose buttons do not move', async ({ page, notes }) => {
   await page.goto('/dashboard/notes')
   await writeButton(page).dblclick()
   await field(page).waitFor()
@@ -139,9 +127,7 @@ test('A double click on Write a note makes one note, and so does a reload of it,
   await expect(page).toHaveURL('/dashboard/notes')
 })
 
-test('Text that is typed into a new note before the notes have loaded is in the note, and after Back from it, or a failure to load, single keys act again', async ({
-  page,
-}) => {
+test('Text typed into a new note before the notes have loaded is in the note', async ({ page }) => {
   const ahead = page.getByLabel('Note', { exact: true })
   await test.step('Single keys act again', async () => {
     const { fail } = await holdFile(page, 'notes-panel')
@@ -172,9 +158,7 @@ test('Text that is typed into a new note before the notes have loaded is in the 
   await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 })
 
-test('Keys that are pressed right after `w` or its command type into the new note, also into one that is open already', async ({
-  page,
-}) => {
+test('Keys pressed right after `w` or its command type into the new note', async ({ page }) => {
   const pressAll = (keys: Iterable<string>) => Promise.all([...keys].map((key) => page.keyboard.press(key)))
   await openDashboard(page)
   await page.keyboard.press('6')
@@ -201,11 +185,7 @@ test('Keys that are pressed right after `w` or its command type into the new not
   await expect(noteLink(page, '3 pins')).toBeVisible()
 })
 
-test('A deleted note is in Recently deleted, with the text that is being saved, and Undo, the key and its button bring it back, also several notes and a task in a row', async ({
-  page,
-  user,
-  notes,
-}) => {
+test('A deleted note is in Recently deleted, and is brought back', async ({ page, user, notes }) => {
   const { _id: id } = await notes.add('Ferry\n8:40')
   await page.goto('/dashboard/notes')
   for (const bringBack of [
@@ -269,10 +249,7 @@ test('A deleted note is in Recently deleted, with the text that is being saved, 
   })
 })
 
-test('The palette, a link, a search and the list lead into a note: to where the caret was left, or to the word that was found', async ({
-  page,
-  notes,
-}) => {
+test('The palette, a link, a search and the list lead to the last caret', async ({ page, notes }) => {
   const { _id: ferry } = await notes.add('Ferry\n\nleaves at 8:40')
   const { _id: trip } = await notes.add(`Trip\n\n[Ferry](note:${ferry})`)
   const stored = (id: string, text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
@@ -322,10 +299,7 @@ test('The palette, a link, a search and the list lead into a note: to where the 
   await stored(ferry, 'Ferry\n\nit always always really leaves at 8:40')
 })
 
-test('In the list the arrow keys and j and k show each note, Delete deletes it, and Undo opens it again', async ({
-  page,
-  notes,
-}) => {
+test('Keys in the list show each note, delete it and bring it back', async ({ page, notes }) => {
   for (const title of ['First', 'Second', 'Third']) await notes.add(title)
   await page.goto('/dashboard/notes')
   await expect(noteLink(page, 'Third')).toBeVisible()
@@ -365,7 +339,7 @@ test('In the list the arrow keys and j and k show each note, Delete deletes it, 
   await expect(page).toHaveURL('/dashboard/notes')
 })
 
-test('A note that changes elsewhere after the press on it is shown as it is now', async ({ page, notes }) => {
+test('A note that changes elsewhere after the press is shown as it is now', async ({ page, notes }) => {
   const { _id: id } = await notes.add('old')
   await openFollowing(page, '/dashboard/notes')
   const answer = page.waitForResponse((response) => response.url().endsWith(`/notes/${id}`))
@@ -378,11 +352,7 @@ test('A note that changes elsewhere after the press on it is shown as it is now'
   await expect(editor(page)).toHaveText('new')
 })
 
-test('A note is pinned, Ctrl+Z in the text undoes typing and not that, and Undo unpins it', async ({
-  page,
-  notes,
-  openNote,
-}) => {
+test('A note is pinned, which Undo covers, and Ctrl+Z in a text not', async ({ page, notes, openNote }) => {
   await openNote('old')
   await notes.add('new')
   await expect(noteLink(page, 'new')).toBeVisible()
@@ -401,10 +371,7 @@ test('A note is pinned, Ctrl+Z in the text undoes typing and not that, and Undo 
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('A list of more notes than a page is loaded to its end, in each order and with a tag, and the order is kept', async ({
-  page,
-  notes,
-}) => {
+test('A list of more notes than a page is loaded, sorted and filtered', async ({ page, notes }) => {
   for (let number = 100; number < 170; number++) await notes.add(`Note ${number}`)
   // Behind the first lines, which are all that the page has of a note that it has not opened.
   await notes.add(`Atlas\n\n${'of the sea '.repeat(40)} #Maps`)
@@ -442,11 +409,7 @@ type Box = { y: number; height: number } | null
 
 const isAbove = (one: Box, other: Box) => one !== null && other !== null && one.y + one.height <= other.y
 
-test('On a phone the list and the note follow each other, the caret stays above the bar, and New in the bar writes a note where notes are shown', async ({
-  page,
-  context,
-  notes,
-}) => {
+test('On a phone the list and the note follow each other', async ({ page, context, notes }) => {
   await page.setViewportSize({ width: 380, height: 760 })
   await notes.add(`Ferry\n8:40${'\n'.repeat(50)}The last line`)
   await page.goto('/dashboard/notes')
@@ -479,10 +442,7 @@ test('On a phone the list and the note follow each other, the caret stays above 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('A note that does not exist says so, what was typed for one that fails to load becomes a new note, and a list that failed can be loaded again', async ({
-  page,
-  notes,
-}) => {
+test('A note that does not exist says so, and nothing typed is lost', async ({ page, notes }) => {
   await page.goto(notePath(crypto.randomUUID()))
   await expect(notePane(page)).toContainText('There is no such note.')
   await page.route('**/api/v1/notes?*', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
@@ -505,11 +465,7 @@ test('A note that does not exist says so, what was typed for one that fails to l
   await expect(field(page)).toHaveText('keep me')
 })
 
-test('Write a Note on the landing page leads to the login, and after it the dashboard offers the note', async ({
-  page,
-  user,
-  notes,
-}) => {
+test('Write a Note on the landing page leads by the login to the note', async ({ page, user, notes }) => {
   await page.goto('/about')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/')
@@ -532,10 +488,7 @@ test('Write a Note on the landing page leads to the login, and after it the dash
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
-  test('The text begins near the top, the formats are above the on-screen keyboard, and a tap opens a link', async ({
-    page,
-    notes,
-  }) => {
+  test('The formats are above the keyboard, and a tap opens a link', async ({ page, notes }) => {
     const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
     await page.goto(notePath(id))
     await expect(editor(page)).toContainText('call Bob')
@@ -579,12 +532,7 @@ test.describe('On a phone', () => {
   })
 })
 
-test('The menu of a note duplicates it, copies it as Markdown and saves it as a file', async ({
-  page,
-  context,
-  notes,
-  openNote,
-}) => {
+test('The menu duplicates, copies and saves a note', async ({ page, context, notes, openNote }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const text = '# Minutes: 3/4\n- [ ] call Ann'
   const { id } = await openNote(text)

@@ -34,7 +34,10 @@ export function startNotesServer() {
       /** A browser that logged in itself: its saves are versions of their own. */
       async otherSession() {
         const { email, password } = user
-        return openBrowser(origin, (await server.call('POST /user/login', { body: { email, password } })).json)
+        return openBrowser(
+          origin,
+          (await server.call('POST /user/login', { body: { email, password } })).json,
+        )
       },
       add: (text: string) => change(crypto.randomUUID(), { text }, 0),
       write: async (id: string, text: string) => change(id, { text }, (await get(id)).version),
