@@ -65,10 +65,12 @@ test('A note is saved at once when it is left, and when the page is hidden', asy
   const { id, tab, note: left, stored } = await begin('Ferry')
   left.edit('Ferry!')
   left.leave()
+  expect(left.state).toEqual({ is: 'waiting' })
   await stored(id, 'Ferry!')
   const note = await openNote(tab, id)
   note.edit('Ferry!!')
   tab.close()
+  expect(note.state).toEqual({ is: 'waiting' })
   await stored(id, 'Ferry!!')
 })
 
