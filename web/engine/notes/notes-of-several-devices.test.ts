@@ -28,10 +28,10 @@ test('Two devices that write in one note without a pause, and whose saves overla
 test('A note that was deleted elsewhere keeps its text here, is not overwritten, and is restored with the changes of others', async () => {
   const { browser, id, note, get, write, change } = await begin('one\ntwo')
   // Both changes arrive at once, as after a pause of the connection.
-  browser.setOnline(false)
+  const release = browser.network.hold('GET /changes')
   await write(id, 'one, and more\ntwo')
   await change(id, { deleted: true })
-  browser.setOnline(true)
+  release()
   await until(() => note.state.is === 'gone')
   expect(note.state).toEqual({ is: 'gone', canRestore: true })
   const sent = browser.network.calls.length
