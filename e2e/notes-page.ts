@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
+import { signedInTest } from './fixtures.ts'
 import type { Server } from './server.ts'
 import { signIn } from './sign-in.ts'
 import type { User } from './user.ts'
@@ -45,6 +46,19 @@ export function notesOf(server: Server, user: User) {
   const get = async (id: string): Promise<Note> => (await call('GET', `/notes/${id}`)).note
   return {
     get,
+    /** The notes in another session of the user, of Firefox on Android: its saves are versions of their own. */
+    async otherSession() {
+      const { email, password } = user
+      const response = await fetch(`${server.address}${apiBase}/user/login`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
+        },
+        body: JSON.stringify({ email, password }),
+      })
+      return notesOf(server, { ...user, token: (await response.json()).token })
+    },
     list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
     async change(item: string, set: Change, base?: number): Promise<Note> {
       const changes = [{ mutation: crypto.randomUUID(), item, kind: 'note', set, base }]
@@ -93,3 +107,60 @@ export async function cutOff(context: BrowserContext) {
 /** What a note says about its saving. */
 export const state = (page: Page, text: string | RegExp) =>
   expect(notePane(page).locator('.note-state').first()).toHaveText(text)
+
+type OpenNote = {
+  id: string
+  text: () => Promise<string>
+  /** Waits until the server has this text. Until the page shows that the last key is not saved, it can still show that those before are. */
+  stored: (text: string | RegExp) => Promise<void>
+}
+
+type Fixtures = {
+  /** The notes of the user, as another device changes them. */
+  notes: ReturnType<typeof notesOf>
+  /** Adds a note and opens it, with the caret at its end. */
+  openNote: (text: string) => Promise<OpenNote>
+}
+
+/** `signedInTest` with notes. */
+export const notesTest = signedInTest.extend<Fixtures>({
+  notes: ({ server, user }, use) => use(notesOf(server, user)),
+  openNote: ({ page, notes }, use) =>
+    use(async (begin) => {
+      const { _id: id } = await notes.add(begin)
+      await page.goto(notePath(id))
+      await enterNote(page)
+      const text = async () => (await notes.get(id)).text
+      const stored = (expected: string | RegExp) =>
+        typeof expected === 'string' ? expect.poll(text).toBe(expected) : expect.poll(text).toMatch(expected)
+      return { id, text, stored }
+    }),
+})
+
+/** Puts the caret at the end of the text. */
+export async function enterNote(page: Page) {
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+}
+
+/** Opens the notes, and begins a new one. */
+export async function writeNew(page: Page) {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+}
+
+/** Keeps a file of the page from loading until one of the returned functions is called. */
+export async function holdFile(page: Page, name: string) {
+  const loads = Promise.withResolvers<boolean>()
+  await page.route(`**/assets/${name}-*.js`, async (route) =>
+    (await loads.promise) ? await route.continue() : await route.abort('internetdisconnected'),
+  )
+  return { arrive: () => loads.resolve(true), fail: () => loads.resolve(false) }
+}
+
+export async function pasteText(page: Page, text: string) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await page.keyboard.press('ControlOrMeta+v')
+}

@@ -1,26 +1,25 @@
-import { intercept, recordCalls, settle } from './calls.ts'
+import { hold, recordCalls, requestOf, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import {
   cutOff,
+  draftsIn,
   editor,
+  enterNote,
   field,
+  holdFile,
   noteLink,
   notePane,
   notePath,
   notesList,
-  notesOf,
   openFollowing,
+  notesTest as test,
   tool,
   writeButton,
 } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 
-test('Notes is below Done, with the key 6, and shows without a toast that it is empty, and the changes of another device', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Notes is below Done, with the key 6, and follows other devices', async ({ page, notes }) => {
   await openFollowing(page, '/dashboard')
   await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
@@ -33,7 +32,6 @@ test('Notes is below Done, with the key 6, and shows without a toast that it is 
   await expectToasts(page, ['info: No tasks for today'])
 
   await test.step('Changes of another device appear by themselves', async () => {
-    const notes = notesOf(server, user)
     const { _id: id } = await notes.add('elsewhere')
     await expect(noteLink(page, 'elsewhere')).toBeVisible()
     await expect(nothing).toHaveCount(0)
@@ -45,12 +43,7 @@ test('Notes is below Done, with the key 6, and shows without a toast that it is 
   })
 })
 
-test('The notes are listed without the marks of Markdown, the pinned first, then the newest, and opening one is an entry of the history', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('The notes are listed, and opening one is an entry of the history', async ({ page, notes }) => {
   await notes.add('# **Ferry** to `Ven`\n\n- [ ] *tickets*\n- [x] [map](https://example.org/map)')
   const first = await notes.add('# Harbour\nopens at nine')
   await notes.add('Shopping\nmilk', { pinned: true })
@@ -62,12 +55,22 @@ test('The notes are listed without the marks of Markdown, the pinned first, then
     /^Harbouropens at nine Today$/,
     /^Ferry to Ven\s*tickets map Today$/,
   ])
+  const calls = recordCalls(page)
+  const openings = () => calls.filter(({ call }) => /^GET \/notes\/./.test(call)).length
   await noteLink(page, 'Harbour').click()
   await expect(page).toHaveURL(notePath(first._id))
   await expect(editor(page)).toContainText('opens at nine')
   await expect(noteLink(page, 'Harbour')).toHaveAttribute('aria-current', 'true')
+  await settle(page, calls)
+  expect(openings()).toBe(1)
   await page.goBack()
   await expect(page).toHaveURL('/dashboard/notes')
+  await expect(notePane(page)).toHaveCount(0)
+  await noteLink(page, 'Harbour').click()
+  await expect(editor(page)).toContainText('opens at nine')
+  await settle(page, calls)
+  expect(openings()).toBe(2)
+  await page.goBack()
   await expect(notePane(page)).toHaveCount(0)
   await page.goForward()
   await expect(editor(page)).toContainText('opens at nine')
@@ -78,12 +81,7 @@ test('The notes are listed without the marks of Markdown, the pinned first, then
   await expect(editor(page)).toContainText('opens at nine')
 })
 
-test('`w` writes a note, which its first character creates; an empty one is never stored', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('`w` writes a note, which its first character creates', async ({ page, notes }) => {
   await openDashboard(page)
   await page.keyboard.press('w')
   await expect(field(page)).toBeFocused()
@@ -105,79 +103,62 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   await expect(noteLink(page, 'Ferry boat')).toBeVisible()
 })
 
-test('No button of a note moves when the note is first saved, or when it is read', async ({ page }) => {
+test('A double click writes one note, whose buttons do not move', async ({ page, notes }) => {
   await page.goto('/dashboard/notes')
-  await writeButton(page).click()
+  await writeButton(page).dblclick()
+  await field(page).waitFor()
+  const { pathname } = new URL(page.url())
+  await page.reload()
+  await expect(editor(page)).toBeFocused()
   const buttons = notePane(page).getByRole('toolbar', { name: 'Note' }).getByRole('button')
   const places = () => buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().left))
-  await expect(tool(page, 'History')).toBeDisabled()
-  await expect(tool(page, 'Pin the note')).toBeDisabled()
+  for (const name of ['History', 'Pin the note']) await expect(tool(page, name)).toBeDisabled()
   const before = await places()
-  await expect(editor(page)).toBeFocused()
-  await page.keyboard.type('Title')
-  await expect(tool(page, 'History')).toBeEnabled()
-  await expect(tool(page, 'Pin the note')).toBeEnabled()
+  await page.keyboard.type('one')
+  for (const name of ['History', 'Pin the note']) await expect(tool(page, name)).toBeEnabled()
   expect(await places()).toEqual(before)
   await tool(page, 'Reading view').click()
   await expect(tool(page, 'Make the line a task')).toBeDisabled()
   expect(await places()).toEqual(before)
+  await expect(noteLink(page, 'one')).toBeVisible()
+  await expect(page).toHaveURL(pathname)
+  await expect.poll(() => notes.list()).toMatchObject([{ title: 'one' }])
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard/notes')
 })
 
-test('On a phone, New in the bar writes a note where notes are shown', async ({ page }) => {
-  await page.setViewportSize({ width: 380, height: 720 })
-  await page.goto('/dashboard/notes')
-  await page.getByRole('button', { name: 'New note', exact: true }).click()
-  await expect(field(page)).toBeFocused()
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'New task', exact: true }).click()
-  await expect(page).toHaveURL('/dashboard')
-})
-
-test('Text that is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
-  const loaded = Promise.withResolvers<void>()
-  await page.route('**/assets/notes-panel-*.js', async (route) => {
-    await loaded.promise
-    await route.continue()
+test('Text typed into a new note before the notes have loaded is in the note', async ({ page }) => {
+  const ahead = page.getByLabel('Note', { exact: true })
+  await test.step('Single keys act again', async () => {
+    const { fail } = await holdFile(page, 'notes-panel')
+    await openDashboard(page)
+    await page.keyboard.press('w')
+    await expect(ahead).toBeFocused()
+    await page.goBack()
+    await expect(ahead).toHaveCount(0)
+    await page.keyboard.press('2')
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await page.keyboard.press('w')
+    fail()
+    await expect(page.getByRole('main')).toContainText('could not be loaded')
+    await expect(ahead).toHaveCount(0)
+    await page.keyboard.press('1')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await page.unrouteAll()
   })
+  const { arrive } = await holdFile(page, 'notes-panel')
   await openDashboard(page)
   await page.keyboard.press('w')
-  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
+  await expect(ahead).toBeFocused()
   await page.keyboard.type('2 nuts')
-  loaded.resolve()
+  arrive()
   await expect(field(page)).toBeFocused()
   await page.keyboard.type(' and bolts')
   await expect(noteLink(page, '2 nuts and bolts')).toBeVisible()
   await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 })
 
-test('Single keys act again after Back from a new note that is loading, and after it could not be loaded', async ({
-  page,
-}) => {
-  const failed = Promise.withResolvers<void>()
-  await page.route('**/assets/notes-panel-*.js', async (route) => {
-    await failed.promise
-    await route.abort('internetdisconnected')
-  })
-  await openDashboard(page)
-  const ahead = page.getByLabel('Note', { exact: true })
-  await page.keyboard.press('w')
-  await expect(ahead).toBeFocused()
-  await page.goBack()
-  await expect(ahead).toHaveCount(0)
-  await page.keyboard.press('2')
-  await expect(panelTitle(page)).toHaveText('Recent')
-
-  await page.keyboard.press('w')
-  failed.resolve()
-  await expect(page.getByRole('main')).toContainText('could not be loaded')
-  await expect(ahead).toHaveCount(0)
-  await page.keyboard.press('1')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-})
-
-test('Keys that are pressed right after `w` or its command type into the new note, also into one that is open already', async ({
-  page,
-}) => {
+test('Keys pressed right after `w` or its command type into the new note', async ({ page }) => {
   const pressAll = (keys: Iterable<string>) => Promise.all([...keys].map((key) => page.keyboard.press(key)))
   await openDashboard(page)
   await page.keyboard.press('6')
@@ -204,31 +185,8 @@ test('Keys that are pressed right after `w` or its command type into the new not
   await expect(noteLink(page, '3 pins')).toBeVisible()
 })
 
-test('A double click on Write a note makes one note, and so does a reload of it', async ({
-  page,
-  server,
-  user,
-}) => {
-  await page.goto('/dashboard/notes')
-  await writeButton(page).dblclick()
-  await field(page).waitFor()
-  const { pathname } = new URL(page.url())
-  await page.reload()
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.type('one')
-  await expect(noteLink(page, 'one')).toBeVisible()
-  await expect(page).toHaveURL(pathname)
-  await expect.poll(() => notesOf(server, user).list()).toMatchObject([{ title: 'one' }])
-  await page.goBack()
-  await expect(page).toHaveURL('/dashboard/notes')
-})
-
-test('A deleted note is in Recently deleted, and Undo, the key and its button bring it back', async ({
-  page,
-  server,
-  user,
-}) => {
-  await notesOf(server, user).add('Ferry\n8:40')
+test('A deleted note is in Recently deleted, and is brought back', async ({ page, user, notes }) => {
+  const { _id: id } = await notes.add('Ferry\n8:40')
   await page.goto('/dashboard/notes')
   for (const bringBack of [
     () => undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click(),
@@ -256,14 +214,42 @@ test('A deleted note is in Recently deleted, and Undo, the key and its button br
     await bringBack()
     await expect(noteLink(page, 'Ferry')).toBeVisible()
   }
+
+  await test.step('Those in a row are counted as notes, and as items together with a task', async () => {
+    await notes.add('Garden')
+    await user.add({ title: 'Sow' })
+    await page.reload()
+    for (const title of ['Ferry', 'Garden']) {
+      await noteLink(page, title).click()
+      await tool(page, 'Delete the note').click()
+      await expect(noteLink(page, title)).toHaveCount(0)
+    }
+    await expect(undoBar(page)).toContainText('Deleted 2 notes')
+    await sidebarButton(page, 'Today').click()
+    await page.getByRole('button', { name: 'Delete Sow' }).click()
+    await expect(undoBar(page)).toContainText('Deleted 3 items')
+    await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(undoBar(page)).toContainText('3 items are back')
+  })
+  await test.step('Text that is typed while a save is in progress is part of the deleted note', async () => {
+    await page.goto(notePath(id))
+    await enterNote(page)
+    const release = await hold(page, 'POST /changes')
+    const sent = requestOf(page, 'POST /changes')
+    await page.keyboard.type(' or 9')
+    await sent
+    await page.keyboard.type(':40')
+    await tool(page, 'Delete the note').click()
+    release()
+    await expect(page).toHaveURL('/dashboard/notes')
+    await expect.poll(() => draftsIn(page)).toEqual([])
+    await expect
+      .poll(() => notes.get(id))
+      .toMatchObject({ text: 'Ferry\n8:40 or 9:40', deletedAt: expect.any(String) })
+  })
 })
 
-test('The palette, a link, a search and the list lead into a note: to where the caret was left, or to the word that was found', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('The palette, a link, a search and the list lead to the last caret', async ({ page, notes }) => {
   const { _id: ferry } = await notes.add('Ferry\n\nleaves at 8:40')
   const { _id: trip } = await notes.add(`Trip\n\n[Ferry](note:${ferry})`)
   const stored = (id: string, text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
@@ -313,12 +299,7 @@ test('The palette, a link, a search and the list lead into a note: to where the 
   await stored(ferry, 'Ferry\n\nit always always really leaves at 8:40')
 })
 
-test('In the list the arrow keys and j and k show each note, Delete deletes it, and Undo opens it again', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('Keys in the list show each note, delete it and bring it back', async ({ page, notes }) => {
   for (const title of ['First', 'Second', 'Third']) await notes.add(title)
   await page.goto('/dashboard/notes')
   await expect(noteLink(page, 'Third')).toBeVisible()
@@ -358,91 +339,7 @@ test('In the list the arrow keys and j and k show each note, Delete deletes it, 
   await expect(page).toHaveURL('/dashboard/notes')
 })
 
-test('A new note is in the list and in the palette as soon as it has a text, and is deleted and brought back, also without a network', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
-  await page.goto('/dashboard/notes')
-  await writeButton(page).click()
-  await expect(editor(page)).toBeFocused()
-  const reconnect = await cutOff(context)
-  await page.keyboard.type('Groceries')
-  await expect(noteLink(page, 'Groceries')).toHaveAttribute('aria-current', 'true')
-  await page.keyboard.press('Escape')
-  await expect(noteLink(page, 'Groceries')).toBeFocused()
-  await page.keyboard.press('1')
-  await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('groc')
-  await page.getByRole('option', { name: 'Groceries' }).click()
-  await expect(field(page)).toHaveText('Groceries')
-  const id = page.url().split('/').at(-1) as string
-  await tool(page, 'Delete the note').click()
-  await expect(noteLink(page, 'Groceries')).toHaveCount(0)
-  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(page).toHaveURL(notePath(id))
-  await expect(field(page)).toHaveText('Groceries')
-  await noteLink(page, 'Groceries').focus()
-  await page.keyboard.press('Delete')
-  await expect(noteLink(page, 'Groceries')).toHaveCount(0)
-  await reconnect()
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  // Its text has been saved before its deletion.
-  await expect
-    .poll(() =>
-      notesOf(server, user)
-        .get(id)
-        .catch(() => undefined),
-    )
-    .toMatchObject({ text: 'Groceries', deletedAt: expect.any(String) })
-  await expect(notesList(page).getByRole('listitem')).toHaveCount(0)
-})
-
-test('Notes that are deleted in a row are counted as notes, and as items together with a task', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
-  for (const title of ['Ferry', 'Garden']) await notes.add(title)
-  await user.add({ title: 'Sow' })
-  await page.goto('/dashboard/notes')
-  for (const title of ['Ferry', 'Garden']) {
-    await noteLink(page, title).click()
-    await tool(page, 'Delete the note').click()
-    await expect(noteLink(page, title)).toHaveCount(0)
-  }
-  await expect(undoBar(page)).toContainText('Deleted 2 notes')
-  await sidebarButton(page, 'Today').click()
-  await page.getByRole('button', { name: 'Delete Sow' }).click()
-  await expect(undoBar(page)).toContainText('Deleted 3 items')
-  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(undoBar(page)).toContainText('3 items are back')
-})
-
-test('Opening a note fetches it once, and so does each later opening', async ({ page, server, user }) => {
-  await notesOf(server, user).add('Ferry\n8:40')
-  await page.goto('/dashboard/notes')
-  const calls = recordCalls(page)
-  const openings = () => calls.filter(({ call }) => /^GET \/notes\/./.test(call)).length
-  for (const times of [1, 2]) {
-    await noteLink(page, 'Ferry').click()
-    await expect(editor(page)).toContainText('8:40')
-    await settle(page, calls)
-    expect(openings()).toBe(times)
-    await page.goBack()
-    await expect(notePane(page)).toBeHidden()
-  }
-})
-
-test('A note that changes elsewhere after the press on it, or while its answer is being sent, is shown as it is now', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('A note that changes elsewhere after the press is shown as it is now', async ({ page, notes }) => {
   const { _id: id } = await notes.add('old')
   await openFollowing(page, '/dashboard/notes')
   const answer = page.waitForResponse((response) => response.url().endsWith(`/notes/${id}`))
@@ -453,46 +350,28 @@ test('A note that changes elsewhere after the press on it, or while its answer i
   await expect(noteLink(page, 'new')).toBeVisible()
   await page.mouse.up()
   await expect(editor(page)).toHaveText('new')
-  await page.goBack()
-
-  const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let isTaken = false
-  await intercept(page, 'GET /notes/:id', async (route) => {
-    // The test can end during a later one.
-    if (isTaken) return await route.fallback()
-    isTaken = true
-    const response = await route.fetch()
-    taken.resolve()
-    await released.promise
-    await route.fulfill({ response })
-  })
-  await noteLink(page, 'new').click()
-  await taken.promise
-  await notes.write(id, 'newest')
-  await expect(noteLink(page, 'newest')).toBeVisible()
-  released.resolve()
-  await expect(editor(page)).toHaveText('newest')
 })
 
-test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server, user }) => {
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('old')
+test('A note is pinned, which Undo covers, and Ctrl+Z in a text not', async ({ page, notes, openNote }) => {
+  await openNote('old')
   await notes.add('new')
-  await page.goto(notePath(id))
+  await expect(noteLink(page, 'new')).toBeVisible()
   await tool(page, 'Pin the note').click()
   await expect(notesList(page).getByRole('listitem')).toHaveText([/^oldpinned/, /^new/])
+  await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'true')
+  await expect(undoBar(page)).toContainText('Pinned “old”')
+  await enterNote(page)
+  // At once: with a pause between two letters they would be two changes.
+  await page.keyboard.insertText(' boat')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor(page)).toHaveText('old')
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'true')
   await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(notesList(page).getByRole('listitem')).toHaveText([/^new/, /^old/])
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('A list of more notes than a page is loaded to its end, in each order and with a tag, and the order is kept', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
+test('A list of more notes than a page is loaded, sorted and filtered', async ({ page, notes }) => {
   for (let number = 100; number < 170; number++) await notes.add(`Note ${number}`)
   // Behind the first lines, which are all that the page has of a note that it has not opened.
   await notes.add(`Atlas\n\n${'of the sea '.repeat(40)} #Maps`)
@@ -530,19 +409,13 @@ type Box = { y: number; height: number } | null
 
 const isAbove = (one: Box, other: Box) => one !== null && other !== null && one.y + one.height <= other.y
 
-test('On a phone the list and the note follow each other, and the caret stays above the bar', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('On a phone the list and the note follow each other', async ({ page, context, notes }) => {
   await page.setViewportSize({ width: 380, height: 760 })
-  await notesOf(server, user).add(`Ferry\n8:40${'\n'.repeat(50)}The last line`)
+  await notes.add(`Ferry\n8:40${'\n'.repeat(50)}The last line`)
   await page.goto('/dashboard/notes')
   await noteLink(page, 'Ferry').click()
   await expect(editor(page)).toContainText('8:40')
-  await editor(page).click()
-  await page.keyboard.press('ControlOrMeta+End')
+  await enterNote(page)
   const [line, bar] = [
     editor(page).getByText('The last line'),
     page.getByRole('navigation', { name: 'Bottom bar' }),
@@ -562,13 +435,14 @@ test('On a phone the list and the note follow each other, and the caret stays ab
   await page.getByRole('link', { name: 'All notes' }).click()
   await expect(noteLink(page, 'Ferry')).toBeVisible()
   await expect(notePane(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'New note', exact: true }).click()
+  await expect(field(page)).toBeFocused()
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New task', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
 })
 
-test('A note that does not exist says so, what was typed for one that fails to load becomes a new note, and a list that failed can be loaded again', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A note that does not exist says so, and nothing typed is lost', async ({ page, notes }) => {
   await page.goto(notePath(crypto.randomUUID()))
   await expect(notePane(page)).toContainText('There is no such note.')
   await page.route('**/api/v1/notes?*', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
@@ -582,7 +456,7 @@ test('A note that does not exist says so, what was typed for one that fails to l
     await typed.promise
     await route.fulfill({ status: 500, json: {} })
   })
-  await notesOf(server, user).add('Broken')
+  await notes.add('Broken')
   await noteLink(page, 'Broken').press('Enter')
   await page.keyboard.type('keep me')
   typed.resolve()
@@ -591,11 +465,7 @@ test('A note that does not exist says so, what was typed for one that fails to l
   await expect(field(page)).toHaveText('keep me')
 })
 
-test('Write a Note on the landing page leads to the login, and after it the dashboard offers the note', async ({
-  page,
-  user,
-  server,
-}) => {
+test('Write a Note on the landing page leads by the login to the note', async ({ page, user, notes }) => {
   await page.goto('/about')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/')
@@ -612,18 +482,13 @@ test('Write a Note on the landing page leads to the login, and after it the dash
   await sidebarButton(page, 'Today').click()
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   await expect(page.getByRole('button', { name: 'Start the note' })).toHaveCount(0)
-  await expect.poll(() => notesOf(server, user).list()).toHaveLength(1)
+  await expect.poll(() => notes.list()).toHaveLength(1)
 })
 
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
-  test('The text begins near the top, the formats are above the on-screen keyboard, and a tap opens a link', async ({
-    page,
-    server,
-    user,
-  }) => {
-    const notes = notesOf(server, user)
+  test('The formats are above the keyboard, and a tap opens a link', async ({ page, notes }) => {
     const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
     await page.goto(notePath(id))
     await expect(editor(page)).toContainText('call Bob')
@@ -667,17 +532,10 @@ test.describe('On a phone', () => {
   })
 })
 
-test('The menu of a note duplicates it, copies it as Markdown and saves it as a file', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('The menu duplicates, copies and saves a note', async ({ page, context, notes, openNote }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const notes = notesOf(server, user)
-  const { _id: id, text } = await notes.add('# Minutes: 3/4\n- [ ] call Ann')
-  await page.goto(notePath(id))
-  await expect(editor(page)).toContainText('call Ann')
+  const text = '# Minutes: 3/4\n- [ ] call Ann'
+  const { id } = await openNote(text)
   await tool(page, 'More').click()
   await tool(page, 'Copy as Markdown').click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)

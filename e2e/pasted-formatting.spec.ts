@@ -1,13 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePane, notePath, notesOf, tool } from './notes-page.ts'
-
-type Notes = ReturnType<typeof notesOf>
-
-const expectStored = (notes: Notes, id: string, text: string) =>
-  expect.poll(async () => (await notes.get(id)).text, { intervals: [200] }).toBe(text)
+import { expect } from './fixtures.ts'
+import { editor, notePane, notesTest as test, tool } from './notes-page.ts'
 
 /** Pastes, or drops at the end of the last line. */
 const paste = (page: Page, html: string, plain?: string, type: 'paste' | 'drop' = 'paste') =>
@@ -30,75 +25,48 @@ const paste = (page: Page, html: string, plain?: string, type: 'paste' | 'drop' 
 
 const samples = globSync(join(import.meta.dirname, '../web/notes/pasting/samples/*.html')).sort()
 
-test('Text from Word, Docs, Gmail, Outlook, Excel, GitHub, Notion and Wikipedia keeps its formats in a browser that blocks inline styles', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Text from eight programs keeps its formats without inline styles', async ({ page, openNote }) => {
   const blocked: string[] = []
   page.on(
     'console',
     (message) => /Content Security Policy/.test(message.text()) && blocked.push(message.text()),
   )
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('')
-  await page.goto(notePath(id))
-  await editor(page).click()
+  const { stored } = await openNote('')
   for (const file of samples) {
     const [html = '', plain = '', markdown = ''] = ['html', 'txt', 'md'].map((type) =>
       readFileSync(file.replace(/html$/, type), 'utf8'),
     )
     await page.keyboard.press('ControlOrMeta+a')
     await paste(page, html, plain)
-    await expectStored(notes, id, markdown.trimEnd())
+    await stored(markdown.trimEnd())
   }
   expect(blocked).toEqual([])
 })
 
-test('Check lines that are copied from the reading view keep their text and boxes, and one undo leads back to the plain text', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Check lines copied from a reading view keep boxes', async ({ page, context, user, openNote }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const notes = notesOf(server, user)
   const task = await user.add({ title: 'Renew the visa' })
   const others = `- [ ] the **blue** coat\n- [ ] [visa](task:${task._id})\n`
-  const { _id: from } = await notes.add(`Trip\n\n- [ ] tickets\n- [x] passport\n${others}`)
-  const { _id: to } = await notes.add('')
-  await page.goto(notePath(from))
+  const from = await openNote(`Trip\n\n- [ ] tickets\n- [x] passport\n${others}`)
   await tool(page, 'Reading view').click()
   await notePane(page).getByRole('checkbox', { name: 'tickets' }).click()
   await expect(notePane(page).getByRole('checkbox', { name: 'tickets' })).toBeChecked()
   await notePane(page).getByRole('checkbox', { name: 'passport' }).click()
-  await expectStored(notes, from, `Trip\n\n- [x] tickets\n- [ ] passport\n${others}`)
+  await from.stored(`Trip\n\n- [x] tickets\n- [ ] passport\n${others}`)
   await page.locator('.reading').evaluate((reading) => {
     getSelection()?.selectAllChildren(reading.querySelector('ul') ?? reading)
   })
   await page.keyboard.press('ControlOrMeta+c')
-  await tool(page, 'Reading view').click()
-  await page.goto(notePath(to))
-  await editor(page).click()
+  const to = await openNote('')
   await page.keyboard.press('ControlOrMeta+v')
-  await expectStored(
-    notes,
-    to,
-    '- [x] tickets\n- [ ] passport\n- [ ] the **blue** coat\n- [ ] Renew the visa',
-  )
+  await to.stored('- [x] tickets\n- [ ] passport\n- [ ] the **blue** coat\n- [ ] Renew the visa')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(editor(page)).not.toContainText('**')
   await expect(editor(page)).toContainText('the blue coat')
 })
 
-test('Formatted text stays plain in code, in a checkbox line, and where its words would be lost', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('Title\n\n```\ncode\n```\n\n- [ ] box')
-  await page.goto(notePath(id))
+test('Formatted text stays plain only where formats would do harm', async ({ page, openNote }) => {
+  const { stored } = await openNote('Title\n\n```\ncode\n```\n\n- [ ] box')
   await editor(page).getByText('code', { exact: true }).click()
   await page.keyboard.press('End')
   await paste(page, '<b>one</b>', ' one')
@@ -110,49 +78,33 @@ test('Formatted text stays plain in code, in a checkbox line, and where its word
   // Once it is shown, those before it would have been converted too.
   await page.keyboard.press('ControlOrMeta+Home')
   await paste(page, '<b>five</b>', 'five')
-  await expectStored(notes, id, '**five**Title three and four\n\n```\ncode one\n```\n\n- [ ] box two')
-})
+  await stored('**five**Title three and four\n\n```\ncode one\n```\n\n- [ ] box two')
 
-test('HTML that was copied without a plain text, and HTML that is dropped, keep their words and formats', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('Title\n\n- [ ] box')
-  await page.goto(notePath(id))
-  await editor(page).click()
+  const other = await openNote('Title\n\n- [ ] box')
   await page.keyboard.press('ControlOrMeta+Home')
   await paste(page, '<p>no <b>plain</b>: </p>')
-  await expectStored(notes, id, 'no **plain**:Title\n\n- [ ] box')
+  await other.stored('no **plain**:Title\n\n- [ ] box')
   await page.keyboard.press('ControlOrMeta+z')
-  await expectStored(notes, id, 'no plain:Title\n\n- [ ] box')
+  await other.stored('no plain:Title\n\n- [ ] box')
   await page.keyboard.press('ControlOrMeta+z')
   await paste(page, '<p>without formats </p>')
-  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] box')
+  await other.stored('without formatsTitle\n\n- [ ] box')
   await page.keyboard.press('ControlOrMeta+End')
   await paste(page, ' <b>ticked</b>')
-  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked')
+  await other.stored('without formatsTitle\n\n- [ ] boxticked')
   await page.keyboard.press('ControlOrMeta+Home')
   await paste(page, ' <b>plain</b>', ' plain', 'drop')
-  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked plain')
+  await other.stored('without formatsTitle\n\n- [ ] boxticked plain')
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await page.keyboard.press('ControlOrMeta+Home')
   await paste(page, '<ul><li>dropped<ul><li><b>below</b></ul></ul>', 'dropped\nbelow', 'drop')
-  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked plain\n- dropped\n  - **below**')
+  await other.stored('without formatsTitle\n\n- [ ] boxticked plain\n- dropped\n  - **below**')
 })
 
-test('A picture that is pasted or dropped says that notes cannot keep it, until something is typed', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('Title')
-  await page.goto(notePath(id))
-  await editor(page).click()
+test('A picture says that notes cannot keep it, until something is typed', async ({ page, openNote }) => {
+  const { stored } = await openNote('Title')
   const notice = notePane(page).getByRole('alert')
   const transfer = (type: 'paste' | 'drop', texts: Record<string, string> = {}) =>
     editor(page).evaluate(
@@ -177,7 +129,7 @@ test('A picture that is pasted or dropped says that notes cannot keep it, until 
     await expect(notice).toBeHidden()
   }
   await transfer('paste', { 'text/plain': 'cells', 'text/html': '<b>cells</b>' })
-  await expectStored(notes, id, 'Title!!**cells**')
+  await stored('Title!!**cells**')
   await expect(notice).toBeHidden()
 })
 
@@ -191,22 +143,14 @@ const hostile = {
   'comments and tags without an end': ['<!--'.repeat(30_000) + '<a '.repeat(30_000), 'plain'],
 } as const
 
-test('Hostile HTML is pasted as plain text at once, and never runs or loads anything', async ({
-  page,
-  server,
-  user,
-  alerts,
-}) => {
+test('Hostile HTML is pasted as plain text, and never runs', async ({ page, openNote, alerts }) => {
   const loaded: string[] = []
   page.on('request', (request) => /evil/.test(request.url()) && loaded.push(request.url()))
-  const notes = notesOf(server, user)
-  const { _id: id } = await notes.add('')
-  await page.goto(notePath(id))
-  await editor(page).click()
+  const { stored } = await openNote('')
   for (const [html, plain] of Object.values(hostile)) {
     await page.keyboard.press('ControlOrMeta+a')
     await paste(page, html, plain)
-    await expectStored(notes, id, plain)
+    await stored(plain)
   }
   await page.keyboard.press('ControlOrMeta+a')
   await paste(
@@ -216,6 +160,6 @@ test('Hostile HTML is pasted as plain text at once, and never runs or loads anyt
       '<svg onload="alert(6)"><script>alert(7)</script></svg><style>@import "https://evil.example/y"</style>',
     'a b',
   )
-  await expectStored(notes, id, '**a** b')
+  await stored('**a** b')
   expect([alerts, loaded]).toEqual([[], []])
 })

@@ -127,11 +127,6 @@ const writers: Record<string, () => Promise<unknown>> = {
     const parts = { engine: await createEngine(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
     launch(`?shared-text=${words}%0A`.padEnd(3000, '.'), parts)
   },
-  async 'a look for reminders'() {
-    const { createLooks } = await import('../reminders/due-reminders.ts')
-    const { ownAccount } = await import('../api/session.ts')
-    await createLooks(ownAccount() ?? '', undefined).look(() => [], Date.now())
-  },
   async 'a note whose field is not shown yet'() {
     const { rememberNoteIntent } = await import('../api/note-intent.ts')
     const { keepTyped, takeTyped } = await import('../notes/typed-ahead.ts')

@@ -4,11 +4,10 @@ import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { randomId } from '../engine/entry.ts'
-import { replaceLine, showLink, withLink } from '../engine/notes/linked-line.ts'
+import { makeLineTask, showLink } from '../engine/notes/linked-line.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import type { Direction, Step } from '../engine/undo-history.ts'
-import { link } from '../engine/verbs/add-edit.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import type { CaretLine, NoteTextField, PlacedTask } from './editor/note-text-field.ts'
@@ -29,33 +28,25 @@ export function useMakeTask(
   onFailure: (reason: string | undefined) => void,
 ) {
   const engine = useEngine()
-  const { history, changes, journal, undo } = engine
+  const { history, undo } = engine
   /** In the order in which their keys were pressed: each waits for those before it. */
   const attempts = useRef<Attempt[]>([])
 
   async function make(line: CaretLine, task: string, { before, title: text, isDone }: TaskOfLine) {
     const { title: whole, set } = await readLine(text)
     const title = [...whole].slice(0, titleLength.max).join('')
-    const linkedLine = {
-      note: note.id,
-      number: line.number,
-      plain: line.text,
-      linked: before + linkTo(whole, `task:${task}`),
-    }
-    const linked = withLink(note.text, linkedLine)
-    if (linked === undefined)
-      return onFailure('The line was not made a task. The line was changed meanwhile.')
     const body = linkTo(titleOfText(note.text), `note:${note.id}`)
-    const made = { ...set, title, body, ...(isDone && { done: true }) }
-    const added = changes.attempt([link.make(task, made, linkedLine)])
-    replaceLine(note, linked)
-    added.then(([notStored]) => {
-      if (!notStored) return
-      // The line is as it was, and can be made a task again.
-      journal.withdraw(notStored.entry)
-      showLink(engine, notStored.entry)
-      onFailure(`The line was not made a task. ${notStored.error.message}`)
-    })
+    const made = {
+      task,
+      set: { ...set, title, body, ...(isDone && { done: true }) },
+      line: {
+        ...{ note: note.id, number: line.number, plain: line.text },
+        linked: before + linkTo(whole, `task:${task}`),
+      },
+    }
+    makeLineTask(engine, note, made).then(
+      (reason) => reason && onFailure(`The line was not made a task. ${reason}`),
+    )
   }
 
   function makeTask(line: CaretLine) {

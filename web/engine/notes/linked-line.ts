@@ -1,11 +1,30 @@
-import type { LinkedLine } from '../entry.ts'
+import type { ItemSet, LinkedLine } from '../entry.ts'
 import type { Parts } from '../parts.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Step } from '../undo-history.ts'
+import { link } from '../verbs/add-edit.ts'
 import { noteOf } from './note-calls.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
+
+/** Makes a line of an open note a task with this id, to which the line links at once. If that fails, the line is as it was, and the returned text says why. */
+export async function makeLineTask(
+  engine: Parts,
+  note: NoteDocument,
+  { task, set, line }: { task: string; set: ItemSet; line: LinkedLine },
+): Promise<string | undefined> {
+  const linked = withLink(note.text, line)
+  if (linked === undefined) return 'The line was changed meanwhile.'
+  const added = engine.changes.attempt([link.make(task, set, line)])
+  replaceLine(note, linked)
+  const [notStored] = await added
+  if (!notStored) return
+  // The line can be made a task again.
+  engine.journal.withdraw(notStored.entry)
+  showLink(engine, notStored.entry)
+  return notStored.error.message
+}
 
 /** Links the line of a note that became a task, or takes the link out if the task is not there. A note that is not open is read first. */
 export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<Step, 'item' | 'line'>>) {
@@ -21,7 +40,7 @@ export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<
 }
 
 /** Shows the text with the changed line, and saves it as what is typed. Without a text, the line has gone. */
-export function replaceLine(note: NoteDocument, text: string | undefined) {
+function replaceLine(note: NoteDocument, text: string | undefined) {
   if (text === undefined || text === note.text) return
   note.edit(text)
   note.shown()

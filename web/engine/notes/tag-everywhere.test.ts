@@ -1,61 +1,55 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createEngine } from '../engine.ts'
-import { taskWith } from '../store/testing/task-with.ts'
-import { testNeeds } from '../testing/test-needs.ts'
+import { expect, test } from 'vitest'
+import { startNotesServer } from '../testing/notes-server.ts'
+import { openTasksIn, titlesIn, until } from '../testing/test-browser.ts'
 import { prioritise } from '../verbs/plan.ts'
+import { documentsOf } from './note-documents.ts'
 import { changesEverywhere } from './tag-everywhere.ts'
 
-const task = taskWith({ title: 'Sow #home' })
-const times = {
-  createdAt: '2026-11-21T12:00:00.000Z',
-  changedAt: '2026-11-21T12:00:00.000Z',
-  deletedAt: null,
-}
-const note = { _id: 'n', version: 7, text: 'Rest #home', pinned: false, ...times }
-const summary = { _id: 'n', version: 7, title: 'Rest #home', snippet: '', pinned: false, ...times }
+const { begin } = startNotesServer()
 
-/** An engine with a task and a server with a note. `onSearch`: called while the server searches. */
-function start(onSearch: (engine: ReturnType<typeof createEngine>) => void = () => {}) {
-  const answered: string[] = []
-  const engine = createEngine(testNeeds({ fetch: answer }))
-  engine.store.put({ tasks: [task] })
-  async function answer(url: string, { body }: { body?: string } = {}) {
-    const { pathname } = new URL(url, 'http://localhost')
-    // Later than a call that is made at the same time.
-    if (body) await new Promise(setImmediate)
-    answered.push(pathname.replace('/api/v1', ''))
-    if (body) {
-      const [change] = JSON.parse(body).changes
-      const item = { ...task, ...change.set, version: 2 }
-      return Response.json({
-        items: [{ kind: 'task', outcome: 'applied', seq: 2, item }],
-        cursor: '2.x',
-      })
-    }
-    if (!pathname.endsWith('/search')) return Response.json({ note })
-    onSearch(engine)
-    return Response.json({
-      ...{ tasks: [], notes: [{ ...summary, excerpt: '' }] },
-      ...{ similar: [], more: false, complete: true },
-    })
-  }
-  onTestFinished(engine.journal.start())
-  return { engine, answered }
+/** A tab with a task and a note that have a tag. */
+async function beginTagged() {
+  const account = await begin('Rest #home')
+  const { _id: task } = await account.user.addTask({ title: 'Sow #home' })
+  await until(() => titlesIn(account.tab).length === 1)
+  return { ...account, task }
 }
 
-test('A task that another device changes while the notes are read keeps its newer text', async () => {
-  const { engine } = start(({ store }) =>
-    store.put({ tasks: [{ ...task, version: 2, title: 'Sow the peas #home' }] }),
-  )
-  expect(await changesEverywhere(engine, '#home', '#garden')).toMatchObject([
-    { item: task._id, base: 2, set: { title: 'Sow the peas #garden' } },
-    { item: 'n', base: 7, set: { text: 'Rest #garden' } },
+test('A tag is renamed in tasks and notes, also in a text that another device writes and one that is not saved yet, and a task that changes while the notes are read keeps its newer text', async () => {
+  const { browser, tab, id, note, task, user, stored, tasks, get, add } = await beginTagged()
+  const written = documentsOf(tab).write('Sleep #home')
+  note.edit('Rest #home today')
+  const stop = browser.network.handle('GET /notes/:id', async (send) => {
+    stop()
+    const changes = [{ mutation: crypto.randomUUID(), item: task, set: { title: 'Sow the peas #home' } }]
+    await user.call('POST /changes', { body: { changes } })
+    await until(() => titlesIn(tab)[0] === 'Sow the peas #home')
+    return send()
+  })
+  const { _id: elsewhere } = await add('Dream #Home')
+  await tab.changes.make(await changesEverywhere(tab, '#home', '#garden'))
+  expect(await tasks()).toEqual(['Sow the peas #garden'])
+  await stored(id, 'Rest #garden today')
+  expect([await get(written), await get(elsewhere)]).toMatchObject([
+    { text: 'Sleep #garden' },
+    { text: 'Dream #garden' },
   ])
+  await until(() => note.text === 'Rest #garden today')
 })
 
-test('The notes are read after the changes that were made before', async () => {
-  const { engine, answered } = start()
-  engine.changes.make([prioritise.make(task, 'high')])
-  await changesEverywhere(engine, '#home', undefined)
-  expect(answered).toEqual(['/changes', '/search', '/notes/n'])
+test('The notes are read after the changes that were made before, and a tag is not renamed while a note cannot be saved', async () => {
+  const { browser, tab, note } = await beginTagged()
+  const calls = browser.network.calls.length
+  const [task] = openTasksIn(tab)
+  if (task) tab.changes.make([prioritise.make(task, 'high')])
+  await changesEverywhere(tab, '#home', undefined)
+  const made = browser.network.calls.slice(calls).map((call) => call.replace(/\/notes\/.*/, '/notes'))
+  expect(made.filter((call) => call !== 'GET /changes')).toEqual([
+    'POST /changes',
+    'GET /search',
+    'GET /notes',
+  ])
+  browser.network.force('POST /changes', 'dropped')
+  note.edit('Rest #home today')
+  await expect(changesEverywhere(tab, '#home', undefined)).rejects.toThrow('A note is not saved yet.')
 })

@@ -1,15 +1,10 @@
-import { history, moveLineDown, moveLineUp, undo } from '@codemirror/commands'
-import { defineLanguageFacet, Language } from '@codemirror/language'
-import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
-import type { EditorView } from '@codemirror/view'
+import { moveLineDown, moveLineUp, undo } from '@codemirror/commands'
+import { EditorState } from '@codemirror/state'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
+import { commandsOf, extensions, run } from '../testing/marked-state.ts'
 import { listKeys } from './list-keys.ts'
-import { listFilters } from './paste-items.ts'
-
-const markdown = new Language(defineLanguageFacet(), noteParser)
-const extensions = [markdown.extension, history(), listFilters]
 
 const words = fc.constantFrom('milk', 'two words', 'חלב', 'قائمة المهام')
 const fence = fc.constantFrom(['```', '1. a', '  - b', '```'], ['~~~js', '', '> 7) c', '~~~'])
@@ -58,11 +53,7 @@ const textWith = (options: Parameters<typeof listsWith>[0]) =>
 
 const text = textWith({ firsts: [1, 1, 8, 98], hasBodies: true })
 
-const commandOf = (key: string, isShifted = false): StateCommand => {
-  const binding = listKeys.find((other) => other.key === key)
-  const command = isShifted ? binding?.shift : binding?.run
-  return (target) => command?.(target as unknown as EditorView) ?? false
-}
+const commandOf = commandsOf(listKeys)
 
 const commands = {
   enter: commandOf('Enter'),
@@ -71,13 +62,6 @@ const commands = {
   backspace: commandOf('Backspace'),
   up: moveLineUp,
   down: moveLineDown,
-}
-
-const run = (state: EditorState, command: StateCommand): EditorState => {
-  let result = state
-  const dispatch = (transaction: Transaction) => (result = transaction.state)
-  command({ state, dispatch })
-  return result
 }
 
 const part = fc.double({ min: 0, max: 1, noNaN: true })

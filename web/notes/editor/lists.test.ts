@@ -1,41 +1,11 @@
-import { history, moveLineDown, moveLineUp, undo } from '@codemirror/commands'
-import { defineLanguageFacet, Language } from '@codemirror/language'
-import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
-import type { EditorView } from '@codemirror/view'
+import { moveLineDown, moveLineUp, undo } from '@codemirror/commands'
+import { EditorState } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noteParser } from '../markdown/note-parser.ts'
+import { commandsOf, extensions, markedOf, run, stateOf } from '../testing/marked-state.ts'
 import { checkboxOf, listKeys, withSpaceBehindMark } from './list-keys.ts'
-import { listFilters } from './paste-items.ts'
 
-const markdown = new Language(defineLanguageFacet(), noteParser)
-const extensions = [markdown.extension, history(), listFilters]
-
-/** A text where `‹` and `›` are the ends of the selection, and `¦` is the caret. */
-function stateOf(marked: string): EditorState {
-  const text = marked.replace('¦', '‹›')
-  const selection = { anchor: text.indexOf('‹'), head: text.indexOf('›') - 1 }
-  return EditorState.create({ doc: text.replace(/[‹›]/g, ''), selection, extensions })
-}
-
-function markedOf({ doc, selection: { main } }: EditorState): string {
-  const text = doc.toString()
-  const selected = main.empty ? '¦' : `‹${text.slice(main.from, main.to)}›`
-  return text.slice(0, main.from) + selected + text.slice(main.to)
-}
-
-const run = (state: EditorState, command: StateCommand): EditorState => {
-  let result = state
-  const dispatch = (transaction: Transaction) => (result = transaction.state)
-  command({ state, dispatch })
-  return result
-}
-
-const commandOf = (key: string, isShifted = false): StateCommand => {
-  const binding = listKeys.find((other) => other.key === key)
-  const command = isShifted ? binding?.shift : binding?.run
-  return (target) => command?.(target as unknown as EditorView) ?? false
-}
+const commandOf = commandsOf(listKeys)
 
 const pressed = (marked: string, key: string, isShifted = false) =>
   markedOf(run(stateOf(marked), commandOf(key, isShifted)))

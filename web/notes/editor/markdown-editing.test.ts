@@ -1,71 +1,52 @@
-import { defineLanguageFacet, Language } from '@codemirror/language'
-import { EditorState, type Transaction } from '@codemirror/state'
-import type { EditorView } from '@codemirror/view'
 import { expect, test } from 'vitest'
-import { noteParser } from '../markdown/note-parser.ts'
+import { commandsOf, markdown, markedOf, run, stateOf } from '../testing/marked-state.ts'
 import { markdownKeys } from './markdown-editing.ts'
 
-const { extension } = new Language(defineLanguageFacet(), noteParser)
-
-/** The text after a key in a text where `[` and `]` are the ends of the selection. */
-function after(marked: string, key: string, isShifted = false): string {
-  const selection = { anchor: marked.indexOf('['), head: marked.indexOf(']') - 1 }
-  const doc = marked.replace('[', '').replace(']', '')
-  const state = EditorState.create({ doc, selection, extensions: extension })
-  let result = state
-  const dispatch = (transaction: Transaction) => {
-    result = transaction.state
-  }
-  const binding = markdownKeys.find((other) => other.key === key)
-  const run = isShifted ? binding?.shift : binding?.run
-  run?.({ state, dispatch } as unknown as EditorView)
-  const { from, to } = result.selection.main
-  const text = result.doc.toString()
-  return `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`
-}
+const after = (marked: string, key: string, isShifted = false) =>
+  markedOf(run(stateOf(marked, markdown), commandsOf(markdownKeys)(key, isShifted)))
 
 test('Strong and emphasized text can be combined, in any order, and each is removed alone', () => {
-  expect(after('a [word]', 'Mod-b')).toBe('a **[word]**')
-  expect(after('a **[word]**', 'Mod-b')).toBe('a [word]')
-  expect(after('a *[word]*', 'Mod-i')).toBe('a [word]')
-  expect(after('a **[word]**', 'Mod-i')).toBe('a ***[word]***')
-  expect(after('a *[word]*', 'Mod-b')).toBe('a ***[word]***')
-  expect(after('a ***[word]***', 'Mod-i')).toBe('a **[word]**')
-  expect(after('a ***[word]***', 'Mod-b')).toBe('a *[word]*')
-  expect(after('[]', 'Mod-i')).toBe('*[]*')
+  expect(after('a ‹word›', 'Mod-b')).toBe('a **‹word›**')
+  expect(after('a **‹word›**', 'Mod-b')).toBe('a ‹word›')
+  expect(after('a *‹word›*', 'Mod-i')).toBe('a ‹word›')
+  expect(after('a **‹word›**', 'Mod-i')).toBe('a ***‹word›***')
+  expect(after('a *‹word›*', 'Mod-b')).toBe('a ***‹word›***')
+  expect(after('a ***‹word›***', 'Mod-i')).toBe('a **‹word›**')
+  expect(after('a ***‹word›***', 'Mod-b')).toBe('a *‹word›*')
+  expect(after('¦', 'Mod-i')).toBe('*¦*')
 })
 
 test('Strong and emphasized lines are marked each around its text, not around the marks of lists, quotes and headings', () => {
-  const lines = '[- one\n  1. two\n\n> # three \nfour]'
-  const strong = '[- **one**\n  1. **two**\n\n> # **three** \n**four**]'
+  const lines = '‹- one\n  1. two\n\n> # three \nfour›'
+  const strong = '‹- **one**\n  1. **two**\n\n> # **three** \n**four**›'
   expect(after(lines, 'Mod-b')).toBe(strong)
   expect(after(strong, 'Mod-b')).toBe(lines)
-  expect(after('- o[ne\n- *two*\n- th]ree', 'Mod-i')).toBe('- o[*ne*\n- *two*\n- *th*]ree')
-  expect(after('[- one\n- two\n]', 'Mod-i')).toBe('[- *one*\n- *two*\n]')
+  expect(after('- o‹ne\n- *two*\n- th›ree', 'Mod-i')).toBe('- o‹*ne*\n- *two*\n- *th*›ree')
+  expect(after('‹- one\n- two\n›', 'Mod-i')).toBe('‹- *one*\n- *two*\n›')
 })
 
 test('Strong lines leave code, tables and rules between them as they are', () => {
   const others = '```\n# code\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n'
-  expect(after(`[one\n\n${others}\ntwo]`, 'Mod-b')).toBe(`[**one**\n\n${others}\n**two**]`)
-  expect(after('```\n[a\nb]\n```', 'Mod-b')).toBe('```\n[a\nb]\n```')
+  expect(after(`‹one\n\n${others}\ntwo›`, 'Mod-b')).toBe(`‹**one**\n\n${others}\n**two**›`)
+  expect(after('```\n‹a\nb›\n```', 'Mod-b')).toBe('```\n‹a\nb›\n```')
 })
 
 test('Tab puts an item one level below the one above it, also in a numbered list, and Shift+Tab back', () => {
-  expect(after('- a\n- b[]', 'Tab')).toBe('- a\n  - b[]')
-  expect(after('1. a\n2. b[]', 'Tab')).toBe('1. a\n   2. b[]')
-  expect(after('10. a\n- b[]', 'Tab')).toBe('10. a\n    - b[]')
-  expect(after('1. a\n   - b\n2. c[]', 'Tab')).toBe('1. a\n   - b\n   2. c[]')
-  expect(after('- a[]', 'Tab')).toBe('  - a[]')
-  expect(after('1. a\n\n   - b[]', 'Tab', true)).toBe('1. a\n\n- b[]')
-  expect(after('- a\n  - b\n    - c[]', 'Tab', true)).toBe('- a\n  - b\n  - c[]')
-  expect(after('  - a[]', 'Tab', true)).toBe('- a[]')
-  expect(after('text[]', 'Tab')).toBe('text[]')
+  expect(after('- a\n- b¦', 'Tab')).toBe('- a\n  - b¦')
+  expect(after('1. a\n2. b¦', 'Tab')).toBe('1. a\n   2. b¦')
+  expect(after('10. a\n- b¦', 'Tab')).toBe('10. a\n    - b¦')
+  expect(after('1. a\n   - b\n2. c¦', 'Tab')).toBe('1. a\n   - b\n   2. c¦')
+  expect(after('- a¦', 'Tab')).toBe('  - a¦')
+  expect(after('1. a\n\n   - b¦', 'Tab', true)).toBe('1. a\n\n- b¦')
+  expect(after('- a\n  - b\n    - c¦', 'Tab', true)).toBe('- a\n  - b\n  - c¦')
+  expect(after('  - a¦', 'Tab', true)).toBe('- a¦')
+  expect(after('text¦', 'Tab')).toBe('text¦')
 })
 
 test('Enter continues a list, but not in code', () => {
-  expect(after('- a[]', 'Enter')).toBe('- a\n- []')
-  expect(after('> a[]', 'Enter')).toBe('> a\n> []')
-  expect(after('- a\n- []', 'Enter')).toBe('- a\n[]')
-  expect(after('```\n- a[]\n```', 'Enter')).toBe('```\n- a[]\n```')
-  expect(after('text\n\n    - a[]', 'Enter')).toBe('text\n\n    - a[]')
+  expect(after('- a¦', 'Enter')).toBe('- a\n- ¦')
+  expect(after('> a¦', 'Enter')).toBe('> a\n> ¦')
+  expect(after('- a\n- ¦', 'Enter')).toBe('- a\n¦')
+  expect(after('```\n- a¦\n```', 'Enter')).toBe('```\n- a¦\n```')
+  expect(after('text\n\n    - a¦', 'Enter')).toBe('text\n\n    - a¦')
 })

@@ -28,68 +28,11 @@ const place = '/dashboard?tag='
 
 const html = ['<div>', '<!-- ', '-->', '<b title="', '<br>', '</p>\n']
 const markdown = [
-  ...[
-    '#a',
-    '#b/c',
-    '(#part)',
-    'https://a.b/x',
-    'www.c.d',
-    'e@f.gh',
-    '<https://i.j>',
-    'https://müller.de',
-    'http://nas:1',
-  ],
-  ...[
-    '[',
-    '](',
-    ')',
-    '![',
-    ']',
-    '(',
-    '[word](https://l.m "word")',
-    '[word](#n)',
-    '[word]: ',
-    '[^1]: ',
-    '[word][word]',
-  ],
-  ...[
-    '`',
-    '``',
-    '```',
-    '\n```\n',
-    '~~~',
-    '```word\n',
-    '*',
-    '**',
-    '_',
-    '~~',
-    '\\',
-    '&amp;',
-    '|',
-    '\n|-|-|\n',
-    '"',
-    '“',
-    '»',
-  ],
-  ...[
-    '\n',
-    '\n',
-    '\n\n',
-    '\r\n',
-    ' ',
-    '  \n',
-    '    ',
-    '\t',
-    '> ',
-    '- ',
-    '1. ',
-    '2) ',
-    '- [ ] ',
-    '- [x] ',
-    '# ',
-    '\n---\n',
-    '\n===',
-  ],
+  ...'#a #b/c (#part) https://a.b/x www.c.d e@f.gh <https://i.j> https://müller.de http://nas:1'.split(' '),
+  ...['[', '](', ')', '![', ']', '(', '[word](https://l.m "word")', '[word](#n)', '[word]: ', '[^1]: '],
+  ...['[word][word]', '`', '``', '```', '\n```\n', '~~~', '```word\n', '*', '**', '_', '~~', '\\', '&amp;'],
+  ...['|', '\n|-|-|\n', '"', '“', '»', '\n', '\n', '\n\n', '\r\n', ' ', '  \n', '    ', '\t', '> ', '- '],
+  ...['1. ', '2) ', '- [ ] ', '- [x] ', '# ', '\n---\n', '\n==='],
   ...['word', ' word ', '.', ',', ';', '。', '…', ':', '#', '!', "'", 'é', '<', '>'],
 ]
 const textsOf = (pieces: string[]) =>
@@ -165,21 +108,12 @@ test('Links, addresses and tags are where the parser of notes finds text, and no
 })
 
 const destinations = fc.constantFrom(
-  ...[
-    'https://real.example/x',
-    'http://localhost:3000/a_(b)',
-    'mailto:ada@example.org',
-    'https://a.b/?c=1&d=2#e',
-  ],
+  ...['https://real.example/x', 'http://localhost:3000/a_(b)', 'mailto:ada@example.org'],
+  'https://a.b/?c=1&d=2#e',
 )
+const pieces = ['https://example.com', 'www.a.b', 'c@d.ef', '<g@h.ij>', '#k', '[l]', '*m*', '`n`', ' o ']
 const labels = fc
-  .array(
-    fc.constantFrom('https://example.com', 'www.a.b', 'c@d.ef', '<g@h.ij>', '#k', '[l]', '*m*', '`n`', ' o '),
-    {
-      minLength: 1,
-      maxLength: 4,
-    },
-  )
+  .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 })
   .map((words) => words.join(' '))
 
 test('A link leads to its address, whatever its text contains', () => {
@@ -206,19 +140,8 @@ test.each([
 })
 
 const words = fc.constantFrom(
-  ...[
-    'https://example.com',
-    'www.a.b/(c',
-    '[see',
-    ']',
-    '](https://d.e)',
-    '`',
-    '<a href="',
-    '<https://f.g>',
-    '#tag',
-    '\\',
-    'Call',
-  ],
+  ...'https://example.com www.a.b/(c [see ] ](https://d.e) ` <https://f.g> #tag \\ Call'.split(' '),
+  '<a href="',
 )
 
 test('A line that becomes a task is one link to the task with one ring', () => {
