@@ -3,10 +3,10 @@ import { vi } from 'vitest'
 import { apiBase, tokenKey } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { TestServer, TestUser } from '../../../server/testing/test-server.ts'
+import { randomId } from '../../api/random-id.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import type { Entry } from '../entry.ts'
 import type { Journal } from '../journal/journal.ts'
-import { taskListOf } from '../store/task-lists.ts'
 // Loaded before the tests, as with the first use of the page.
 import '../journal/ways.ts'
 import '../verbs/derived-changes.ts'
@@ -36,7 +36,10 @@ export class Account {
     this.user = user
   }
 
-  static open = async (server: TestServer) => new Account(server, await server.newUser())
+  static async open(server: TestServer) {
+    ids = 1
+    return new Account(server, await server.newUser())
+  }
 
   async answer(path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Answer> {
     this.calls.push({ call: `${method} ${path}`, body: String(body ?? '') })
@@ -70,7 +73,7 @@ export class Account {
 
   /** Changes an item as another program does. */
   set = (item: string, set: object) =>
-    this.call('POST /changes', { changes: [{ mutation: crypto.randomUUID(), item, set }] })
+    this.call('POST /changes', { changes: [{ mutation: randomId(), item, set }] })
 
   /** All tasks, by id. */
   async tasks(): Promise<Task[]> {
@@ -172,7 +175,8 @@ export class SteppedTab {
     if (!hasRepeats) Object.freeze(this.engine.repeats)
     this.note(this.engine.journal)
     this.stop = this.engine.start()
-    taskListOf(this.engine, 'latest').prefetch()
+    // As with the answer to its first list.
+    this.engine.replication.answered(browser.account.cursor)
   }
 
   get store() {
@@ -247,7 +251,7 @@ export class SteppedTab {
     const { locks } = this.browser
     const request = (name: string, _: LockOptions, work: (lock: Lock | null) => unknown) => {
       const before = locks.get(name) ?? Promise.resolve()
-      const turn = before.then(() => (this.isDead ? undefined : work(null)))
+      const turn = before.then(() => (this.isDead ? new Promise(() => {}) : work(null)))
       const end = before.then(() => Promise.race([turn, this.ended.promise]))
       locks.set(
         name,
@@ -353,9 +357,23 @@ export async function catchUp(tabs: readonly SteppedTab[]) {
   await calm(tabs)
 }
 
-/** Lets scripts set the time and decide when waits end: short timers take a turn, and long ones do not end. */
+/** The state of the generator of ids, which gives each script the same ones. */
+let ids = 1
+const nextByte = () => {
+  ids = (ids * 48_271) % 0x7fffffff
+  return ids & 0xff
+}
+
+/** Lets scripts set the time and decide when waits end: short timers take a turn, and long ones do not end. Ids are always the same. */
 export function controlTime(now: number) {
   vi.stubGlobal('setTimeout', (work: () => void, delay = 0) => setImmediate(delay < 500 ? work : () => {}))
   vi.stubGlobal('clearTimeout', clearImmediate)
+  vi.stubGlobal('crypto', { subtle: crypto.subtle, getRandomValues: (bytes: Uint8Array) => bytes.map(nextByte) })
   vi.useFakeTimers({ toFake: ['Date'], now })
+  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  return () => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  }
 }
