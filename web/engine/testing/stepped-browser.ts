@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { apiBase, tokenKey } from '#contract/limits.ts'
-import type { Task } from '#contract/tasks.ts'
-import type { TestServer, TestUser } from '../../../server/testing/test-server.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../../server/testing/test-server.ts'
 import { randomId } from '../../api/random-id.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import type { Entry } from '../entry.ts'
@@ -13,6 +13,9 @@ import '../verbs/derived-changes.ts'
 import { testNeeds } from './test-needs.ts'
 
 type Answer = { status: number; headers: Record<string, string>; text: string }
+
+/** The status of a call that the page has given up. */
+export const timedOut = -1
 
 /** `lose`: the call does not reach the server, or its answer does not reach the page. */
 export type How = 'answer' | 'double' | 'lose'
@@ -31,14 +34,9 @@ export class Account {
   readonly server: TestServer
   readonly user: TestUser
 
-  private constructor(server: TestServer, user: TestUser) {
+  constructor(server: TestServer, user: TestUser) {
     this.server = server
     this.user = user
-  }
-
-  static async open(server: TestServer) {
-    ids = 1
-    return new Account(server, await server.newUser())
   }
 
   async answer(path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Answer> {
@@ -67,8 +65,8 @@ export class Account {
   /** Makes a call without a browser. */
   call = async (call: string, body?: object): Promise<Answer> => {
     const [method = '', path] = call.split(' ')
-    const headers = body && { 'content-type': 'application/json' }
-    return await this.answer(apiBase + path, { method, ...(body && { headers, body: JSON.stringify(body) }) })
+    const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    return await this.answer(apiBase + path, { method, ...sent })
   }
 
   /** Changes an item as another program does. */
@@ -92,8 +90,10 @@ export class Account {
     this.server.database.read
       .selectFrom('changes')
       .innerJoin('accounts', 'accounts.user_id', 'changes.user_id')
-      .select(['seq', 'item', 'mutation', 'event', 'undoes'])
+      .select(['seq', 'item', 'mutation', 'event'])
       .where('email', '=', this.user.email)
+      // The beginning of the log has no item.
+      .where('item', 'is not', null)
       .orderBy('seq')
       .execute()
 }
@@ -149,8 +149,9 @@ export class SteppedTab {
   /** After how many accesses of the storage it ends. */
   left = Number.POSITIVE_INFINITY
   made: Entry[] = []
-  /** The mutations of changes whose caller was told that they were not stored, or that were taken back before they were sent. */
+  /** The mutations of changes whose caller was told that they were not stored, or that were taken back. */
   told = new Set<string>()
+  /** Those that were taken back before they were sent. */
   withdrawn = new Set<string>()
   readonly browser: SteppedBrowser
   readonly engine: Engine
@@ -203,7 +204,7 @@ export class SteppedTab {
       const before = journal.entries()
       try {
         withdraw(...entries)
-        for (const { mutation } of entries) this.withdrawn.add(mutation)
+        for (const { mutation, status } of entries) if (status === 'new') this.withdrawn.add(mutation)
       } finally {
         const after = new Set(journal.entries())
         // A tab that ends meanwhile may have removed the later ones of the items too.
@@ -271,13 +272,14 @@ export class SteppedTab {
 
   private fetch(path: string, init: RequestInit): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const fail = () => reject(new TypeError('Failed to fetch'))
+      const fail = (error: Error = new TypeError('Failed to fetch')) => reject(error)
       const { account, isOffline } = this.browser
       if (path === '/livez') return isOffline ? fail() : resolve(new Response())
       if (this.isDead || path.endsWith('/changes/stream')) return
       const end = (answer?: Answer, status = 0) => {
         if (answer) resolve(new Response(answer.text || null, answer))
         else if (status === 0) fail()
+        else if (status === timedOut) fail(new DOMException('', 'TimeoutError'))
         else resolve(new Response('<h1>', { status }))
       }
       this.calls.push({ ask: () => account.answer(path, init), end })
@@ -364,16 +366,54 @@ const nextByte = () => {
   return ids & 0xff
 }
 
+export const noon = Date.parse('2026-11-21T12:00Z')
+
 /** Lets scripts set the time and decide when waits end: short timers take a turn, and long ones do not end. Ids are always the same. */
-export function controlTime(now: number) {
+function controlTime() {
   vi.stubGlobal('setTimeout', (work: () => void, delay = 0) => setImmediate(delay < 500 ? work : () => {}))
   vi.stubGlobal('clearTimeout', clearImmediate)
-  vi.stubGlobal('crypto', { subtle: crypto.subtle, getRandomValues: (bytes: Uint8Array) => bytes.map(nextByte) })
-  vi.useFakeTimers({ toFake: ['Date'], now })
+  vi.stubGlobal('crypto', {
+    subtle: crypto.subtle,
+    getRandomValues: (bytes: Uint8Array) => bytes.map(nextByte),
+  })
+  vi.useFakeTimers({ toFake: ['Date'], now: noon })
   for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   return () => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
   }
+}
+
+/** Starts the real server for the tests of a file, in which scripts control the time. Returns functions that open a new account. */
+export function serve() {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer('sqlite')
+  })
+  afterAll(() => server.close())
+  beforeEach(controlTime)
+
+  /** An account at noon with these tasks. */
+  async function openAccount(tasks: readonly Partial<TaskValues>[] = []) {
+    vi.clearAllMocks()
+    vi.setSystemTime(noon)
+    ids = 1
+    const account = new Account(server, await server.newUser())
+    const items = tasks.map(() => randomId())
+    for (const [index, values] of tasks.entries())
+      await account.set(items[index] as string, { dueDate: '2026-11-25', priority: 'low', ...values })
+    return { account, ids: items }
+  }
+
+  /** A browser of an account with tasks of these titles. */
+  async function open(titles: readonly string[], options?: Options) {
+    const { account, ids } = await openAccount(titles.map((title) => ({ title, body: '- [ ] line' })))
+    const browser = new SteppedBrowser(account, options)
+    const { tabs } = browser
+    await catchUp(tabs)
+    return { account, ids, browser, tabs, tab: tabs[0] as SteppedTab, other: tabs[1] as SteppedTab }
+  }
+
+  return { openAccount, open }
 }
