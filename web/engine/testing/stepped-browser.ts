@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { apiBase, tokenKey } from '#contract/limits.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
@@ -39,34 +38,16 @@ export class Account {
     this.user = user
   }
 
-  async answer(path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Answer> {
-    this.calls.push({ call: `${method} ${path}`, body: String(body ?? '') })
-    if (this.status !== undefined && method !== 'GET') {
-      const problem = { detail: `Status ${this.status}` }
-      return { status: this.status, headers: {}, text: JSON.stringify(problem) }
-    }
+  /** Makes a call, of a tab or of another program. */
+  async call(call: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    this.calls.push({ call, body: String(body ?? '') })
+    const isRefused = this.status !== undefined && !call.startsWith('GET ')
+    if (isRefused) return { status: this.status as number, headers: {}, text: '{}' }
     vi.setSystemTime(this.now)
-    const answer = await (this.server.app as FastifyInstance).inject({
-      method: method as 'GET',
-      url: path,
-      headers: { ...Object.fromEntries(new Headers(headers)), authorization: `Bearer ${this.user.token}` },
-      ...(body && { payload: String(body) }),
-    })
+    const answer = await this.user.call(call, { body, headers })
     this.cursor = String(answer.headers['changes-cursor'] ?? this.cursor)
-    const { items = [] } = answer.body ? answer.json() : {}
-    for (const { item } of items) if (item) this.versions.push(item)
-    return {
-      status: answer.statusCode,
-      headers: answer.headers as Record<string, string>,
-      text: answer.body,
-    }
-  }
-
-  /** Makes a call without a browser. */
-  call = async (call: string, body?: object): Promise<Answer> => {
-    const [method = '', path] = call.split(' ')
-    const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    return await this.answer(apiBase + path, { method, ...sent })
+    for (const { item } of answer.json.items ?? []) if (item) this.versions.push(item)
+    return answer as Answer
   }
 
   /** Changes an item as another program does. */
@@ -74,16 +55,8 @@ export class Account {
     this.call('POST /changes', { changes: [{ mutation: randomId(), item, set }] })
 
   /** All tasks, by id. */
-  async tasks(): Promise<Task[]> {
-    const tasks: Task[] = []
-    for (let since = '', more = true; more; ) {
-      const delta = JSON.parse((await this.call(`GET /changes${since}`)).text)
-      tasks.push(...delta.items.map(({ item }: { item: Task }) => item))
-      since = `?since=${delta.cursor}`
-      more = delta.more
-    }
-    return sorted(tasks)
-  }
+  tasks = async () =>
+    sorted((await this.user.call('GET /changes')).json.items.map(({ item }) => item as Task))
 
   /** The log of the server: one row for each change of an item. */
   log = () =>
@@ -282,7 +255,9 @@ export class SteppedTab {
         else if (status === timedOut) fail(new DOMException('', 'TimeoutError'))
         else resolve(new Response('<h1>', { status }))
       }
-      this.calls.push({ ask: () => account.answer(path, init), end })
+      const call = `${init.method} ${path.slice(apiBase.length)}`
+      const headers = Object.fromEntries(new Headers(init.headers))
+      this.calls.push({ ask: () => account.call(call, init.body ?? undefined, headers), end })
     })
   }
 
