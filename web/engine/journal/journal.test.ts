@@ -3,7 +3,8 @@ import { itemId, randomId } from '../../api/random-id.ts'
 import type { Change, Entry } from '../entry.ts'
 import type { ItemSet } from '../items.ts'
 import { createStore } from '../store/store.ts'
-import { calm, catchUp, idle, type SteppedTab, serve, sorted } from '../testing/stepped-browser.ts'
+import { sorted } from '../testing/stepped-account.ts'
+import { calm, catchUp, idle, type SteppedTab, serve } from '../testing/stepped-browser.ts'
 import { sendable } from './requests.ts'
 
 const { open } = serve()
