@@ -109,7 +109,8 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
     status: fc.constantFrom(0, 408, 503),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(fate, { maxLength: 8 }), async (fates) => {
+    fc.asyncProperty(fc.array(fate, { maxLength: 8 }), async (all) => {
+      const fates = [...all]
       const { account, tab } = await open([])
       const id = randomId()
       const next = async () => {

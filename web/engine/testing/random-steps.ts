@@ -3,7 +3,7 @@ import { rounds } from '../../../server/testing/rounds.ts'
 import { type How, timedOut } from './stepped-browser.ts'
 
 /** `npm run torture` runs 50,000 scripts, half of them of each kind. `SCRIPTS` is another number of each kind. */
-export const numRuns = Number(process.env.SCRIPTS ?? rounds(25_000, 60))
+export const numRuns = Number(process.env.SCRIPTS ?? rounds(25_000, 100))
 
 export const how = fc.constantFrom<How>('answer', 'answer', 'answer', 'answer', 'double', 'lose', 'lose')
 /** What a gateway answers. With 0, nothing does. */
