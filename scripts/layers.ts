@@ -51,6 +51,7 @@ const layers: Record<string, string[]> = {
 
   'web/api': ['contract'],
   'web/engine': ['web/api', 'packages'],
+  'web/engine/testing': ['web/engine', 'server'],
   'web/ui': ['web/api', 'packages'],
   'web/views': ['contract', 'web/ui'],
   'web/state': ['web/views', 'web/engine'],
