@@ -281,23 +281,6 @@ test('A page that has all changes before its own write asks for nothing after th
   expectToEqual(client, server)
 })
 
-test('A page forgets a next task that the server did not make, also if it has read the log before the answer', async () => {
-  const server = new LogServer()
-  const client = await Client.open(server)
-  server.write('a', {})
-  await client.begin(server)
-  client.complete(server, 'a', true)
-  await client.step(0, 'answer')
-  client.replication.onCursor(server.cursor)
-  await client.step(1, 'answer')
-  await client.step(1, 'answer')
-  await client.answerAll()
-  expect(client.store.task('a next')?.title).toBe('next')
-  client.replication.onHeartbeat()
-  await client.answerAll()
-  expectToEqual(client, server)
-})
-
 test('A page whose write is answered after the restore of a backup forgets what the server has lost', async () => {
   const server = new LogServer()
   const client = await Client.open(server)
