@@ -179,6 +179,12 @@ test.each([true, false])(
     if (isMade) await tab.step()
     await tab.step('lose', 0, 502)
     await account.set(item, { body: 'other' })
+    // The page knows of it when it sends the tick again.
+    tab.stream()
+    await idle()
+    for (const _ of ['request', 'answer']) await tab.step()
+    await idle()
+    expect(tab.task(item)?.body).toBe('other')
     await catchUp([tab])
     expect(tab.journal.entries().map(({ failure }) => failure?.status)).toEqual(isMade ? [] : [409])
     expect((await account.tasks()).map(({ body }) => body)).toEqual(['other'])
