@@ -39,11 +39,6 @@ export class LogServer {
     if (this.state.tasks.delete(id)) this.append(id, true)
   }
 
-  /** Whether the item was removed for good after this version. */
-  wasPurged(id: string, version: number) {
-    return this.state.log.some(({ seq, item, isPurge }) => isPurge && item === id && seq > version)
-  }
-
   list() {
     const tasks = [...this.state.tasks.values()].filter(({ deletedAt, doneAt }) => !deletedAt && !doneAt)
     return { tasks, cursor: this.cursor }
