@@ -12,6 +12,8 @@ export type ImportedFile = {
   /** The beginning of its text, or undefined if it is no text. */
   start(): Promise<string | undefined>
   text(): Promise<string>
+  /** The lines with letters in another encoding than the others, after the text was read. */
+  odd: { row: number; text: string }[]
 }
 
 const startBytes = 4096
@@ -45,8 +47,10 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
     if (isOfSystem(path)) return
     if (entries.length >= importLimits.files)
       throw new ImportError('too-many-files', { max: importLimits.files }, { file: zip ?? path })
+    const odd: ImportedFile['odd'] = []
     entries.push({
       path,
+      odd,
       ...(zip !== undefined && { zip }),
       async start() {
         const start = await readBytes(source(), path, startBytes)
@@ -59,7 +63,8 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
         }
       },
       async text() {
-        return decodedText(await readBytes(source(), path, Number.POSITIVE_INFINITY), path)
+        const bytes = await readBytes(source(), path, Number.POSITIVE_INFINITY)
+        return decodedText(bytes, path, false, (lines) => odd.splice(0, odd.length, ...lines))
       },
     })
   }

@@ -42,13 +42,13 @@ const importCodes = {
     `The id in ${at} is also that of another task or note of the files.`,
   'doctype-refused': (_: object, at: string) =>
     `The file declares a document type or entities in ${at}, which no import needs.`,
-  'not-a-property': (_: object, at: string) => `This is not a line of a calendar: ${at}.`,
   'component-not-closed': ({ name }: { name: string }, at: string) =>
     `A ${name} that begins in ${at} has no end.`,
   'no-title-column': (_: object, at: string) => `No column of ${at} is chosen for the title.`,
 
   // Something of an item was left out or changed.
   'file-left-out': (_: object, at: string) => `The file ${at} was left out.`,
+  'not-a-property': (_: object, at: string) => `This was left out: ${at} is not a line of a calendar.`,
   'encrypted-note': () => 'The text of this note is encrypted. It was left out.',
   'attachment-left-out': ({ name }: { name: string }) =>
     `The attachment ${name} was left out. Its place is kept in the text.`,
@@ -78,6 +78,7 @@ const importCodes = {
   'text-split': ({ parts, max }: { parts: number; max: number }) =>
     `A text has at most ${inDigits(max)} characters. The rest is in ${parts === 1 ? 'another note' : `${inDigits(parts)} other notes`}.`,
   'characters-replaced': () => 'Characters that cannot be stored were replaced by �.',
+  'other-encoding': () => 'This line has letters that are not in UTF-8. They were read as Windows-1252.',
   'link-left': ({ link }: { link: string }) =>
     `The link ${link} leads to no file of this import. It is kept as text.`,
   'wont-do': () => 'This was not to be done any more. It is done here.',

@@ -27,6 +27,7 @@ export const icalendar: Reader = {
     for (const { path, ...file } of files)
       for (const calendar of componentsOf(await file.text(), path)) {
         const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
+        if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
         for (const component of calendar.components) addComponent(component, name, path, build)
       }
   },
@@ -37,6 +38,13 @@ const find = ({ properties }: Component, name: string) =>
 const all = ({ properties }: Component, name: string) =>
   properties.filter((property) => property.name === name)
 const textOf = (component: Component, name: string) => unescaped(find(component, name)?.value ?? '').trim()
+
+/** Leaves out what has a line that is none of a calendar. */
+function leaveOut(component: Component, text: string, file: string, build: ImportBuilder) {
+  const place = { file, row: component.unread?.row ?? component.row }
+  const { remarks } = build.row({ file, row: component.row }, text)
+  remarks.push({ code: 'not-a-property', params: {}, place })
+}
 
 /** What else a task may have, as lines of its body. */
 const otherTexts: [string, string][] = [
@@ -50,6 +58,10 @@ function addComponent(component: Component, list: string, file: string, build: I
   // Time zones are needed by other programs alone: their names are known.
   if (component.name === 'VTIMEZONE') return
   const title = textOf(component, 'SUMMARY')
+  if (component.unread) {
+    leaveOut(component, title || component.name, file, build)
+    return
+  }
   const at = build.row({ file, row: component.row }, title || component.name)
   const body = textOf(component, 'DESCRIPTION')
   const instant = (name: string) => storedInstant(instantOfProperty(find(component, name), zone))
@@ -68,6 +80,8 @@ function addComponent(component: Component, list: string, file: string, build: I
     build.remark(at, 'row-left-out', { reason: 'no task' })
     return
   }
+  const filled = (name: string) => all(component, name).filter(({ value }) => value.trim() !== '')
+  const texts = (name: string) => filled(name).map(({ value }) => unescaped(value).trim())
   const begin = find(component, 'DTSTART')
   const start = begin && wallClockOfProperty(begin, zone)
   const due = find(component, 'DUE') ?? begin
@@ -89,12 +103,10 @@ function addComponent(component: Component, list: string, file: string, build: I
     parent: parent && (unescaped(parent.value).trim() || undefined),
     lines: [
       ...(start && day && start.day !== day.day ? [`Start: ${start.day}`] : []),
-      ...otherTexts.flatMap(([name, label]) =>
-        all(component, name).map(({ value }) => `${label}: ${unescaped(value)}`),
-      ),
+      ...otherTexts.flatMap(([name, label]) => texts(name).map((text) => `${label}: ${text}`)),
     ],
-    comments: all(component, 'COMMENT').map(({ value }) => ({ heading: '', text: unescaped(value) })),
-    attachments: all(component, 'ATTACH').map(
+    comments: texts('COMMENT').map((text) => ({ heading: '', text })),
+    attachments: filled('ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
     ),
     dueDate: day?.day ?? null,

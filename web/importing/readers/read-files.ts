@@ -72,6 +72,11 @@ export async function read(files: readonly ImportFile[], options: ImportOptions)
   const { source, reader, own, others } = await recognised(files)
   const build = createImport(source, options)
   await reader.read(own, build)
+  for (const { path, odd } of own)
+    for (const { row, text } of odd) {
+      const at = build.row({ file: path, row }, text, 'text')
+      build.remark(at, 'other-encoding', {})
+    }
   for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out', {})
   return { ...build.finish(), source }
 }

@@ -419,3 +419,53 @@ test('tasks of two files or servers that count alike are different tasks', async
   }
   expect(await vikunja('2026-01-01T00:00:00Z')).not.toBe(await vikunja('2026-01-02T00:00:00Z'))
 })
+
+test('ICS: a letter that is folded, one line that is none and lines that carriage returns end', async () => {
+  const todo = (...lines: string[]) => ['BEGIN:VTODO', ...lines, 'END:VTODO']
+  const whole = [
+    ...['BEGIN:VCALENDAR', 'what?', ...todo('SUMMARY:Grü', ' n 😀', 'LOCATION:', 'URL: ')],
+    ...['BEGIN:VEVENT', '=20', 'END:VEVENT', ...todo('SUMMARY:Lost', 'more', 'DUE:20261201')],
+    ...[...todo('SUMMARY:Kept'), 'END:VCALENDAR', ''],
+  ]
+  const bytes = Buffer.from(whole.join('\r\n'))
+  for (const letter of ['ü', '😀']) {
+    const inside = bytes.indexOf(letter) + 1
+    const folded = Buffer.concat([bytes.subarray(0, inside), Buffer.from('\r\n '), bytes.subarray(inside)])
+    const imported = await read([file('a.ics', folded)], options)
+    expect(imported.tasks.map(({ title, body }) => [title, body])).toEqual([
+      ['Grün 😀', ''],
+      ['Kept', ''],
+    ])
+    expect(remarksOf(imported)).toEqual([
+      'This was left out: row 2 of a.ics is not a line of a calendar.',
+      'This was left out: row 11 of a.ics is not a line of a calendar.',
+      'This was left out: row 15 of a.ics is not a line of a calendar.',
+    ])
+  }
+  const old = await read([file('a.ics', whole.join('\r'))], options)
+  expect(old.tasks.map(({ title }) => title)).toEqual(['Grün 😀', 'Kept'])
+})
+
+test('one odd letter of a file changes no other letter, and its line is listed', async () => {
+  const bytes = (...parts: (string | number)[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))))
+  const cases = [
+    [file('a.csv', bytes('\ufefftitle\nGrün\nCaf', 0xe9, ' ü\n')), ['Grün', 'Café ü']],
+    [
+      file('a.ics', bytes('BEGIN:VCALENDAR\rBEGIN:VTODO\rSUMMARY:Gr', 0xfc, 'n ü\rEND:VTODO\rEND:VCALENDAR')),
+      ['Grün ü'],
+    ],
+  ] as const
+  for (const [odd, titles] of cases) {
+    const imported = await read([odd], options)
+    expect(imported.tasks.map(({ title }) => title)).toEqual(titles)
+    expect(imported.rows.at(-1)).toMatchObject({ place: { row: 3 }, becomes: 'text', item: null })
+    expect(remarksOf(imported)).toEqual([
+      'This line has letters that are not in UTF-8. They were read as Windows-1252.',
+    ])
+  }
+  // A file without one letter in UTF-8 is in the other encoding.
+  const latin = await read([file('a.csv', bytes('title\nCaf', 0xe9))], options)
+  expect(latin.tasks.map(({ title }) => title)).toEqual(['Café'])
+  expect(remarksOf(latin)).toEqual([])
+})
