@@ -231,7 +231,7 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       'plainHtml with a tag': (text) => plainHtml(`<p>${text}`),
       delimiterOf: (text) => delimiterOf(text, 'a.csv'),
       recordsOf: (text) => recordsOf(text, 'a.csv', ','),
-      storedRule: (text) => storedRule(text, '2026-11-28', zone),
+      storedRule: (text) => storedRule(text, { day: '2026-11-28', time: null }, zone),
       tagOf,
       withTags: (text) => withTags(text, ['#a']),
       fittedTexts: (text) => fittedTexts({ row, title: 'a', body: text }),

@@ -107,7 +107,7 @@ export function createImport(source: string, options: ImportOptions) {
       remark(at, 'title-cut', { max: titleLength.max })
     }
     const day = dueDayOf(root, lines)
-    const rule = ruleOf(root, day.dueDate, lines, options.zone)
+    const rule = ruleOf(root, day, lines, options.zone)
     const doneAt = root.doneAt ?? (root.isDone ? now : null)
     if (root.isDone && !root.doneAt) remark(at, 'done-without-time', {})
     const id = idOf(

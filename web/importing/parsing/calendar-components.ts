@@ -84,6 +84,9 @@ function propertyIn(line: string, row: number): Property | undefined {
   return line[at] === ':' ? { name: name.toUpperCase(), params, value: line.slice(at + 1), row } : undefined
 }
 
+export const propertiesOf = ({ properties }: Component, name: string): Property[] =>
+  properties.filter((property) => property.name === name)
+
 /** The text that a value means. */
 export const unescaped = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, character: string) =>

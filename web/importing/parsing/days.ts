@@ -27,6 +27,9 @@ const instantAsUtc = ({ day, time }: WallClock) => Date.parse(`${day}T${time ?? 
 export const minutesFrom = (one: WallClock, other: WallClock): number =>
   (instantAsUtc(other) - instantAsUtc(one)) / 60_000
 
+export const daysFrom = (one: string, other: string): number =>
+  minutesFrom({ day: one, time: null }, { day: other, time: null }) / 1440
+
 /** Returns the wall clock so many minutes later, or undefined if it has no year of four digits. */
 export function minutesLater(from: WallClock, minutes: number): WallClock | undefined {
   const later = new Date(instantAsUtc(from) + minutes * 60_000)

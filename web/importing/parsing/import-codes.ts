@@ -54,6 +54,10 @@ const importCodes = {
     `The attachment ${name} was left out. Its place is kept in the text.`,
   'repeat-as-text': ({ repeat }: { repeat: string }) =>
     `Daymark cannot repeat a task so: ${repeat}. This is a line of the body.`,
+  'repeat-added': ({ repeat }: { repeat: string }) =>
+    `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`,
+  'unknown-zone': ({ zone }: { zone: string }) =>
+    `The time zone ${zone} is not known. The time is as it is on the clock of the file.`,
   'day-as-text': ({ day }: { day: string }) =>
     `This is not a day that can be read: ${day}. It is a line of the body.`,
   'day-outside-range': ({ day, min, max }: { day: string; min: string; max: string }) =>

@@ -2,7 +2,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable } from '../parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, storedInstant } from '../parsing/days.ts'
+import { clockIn, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
@@ -170,6 +170,8 @@ function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, b
     dueText: said ? undefined : day,
     repeat: rule,
     repeatFrom: said?.repeatFrom,
+    // An instant with an offset is of another day there.
+    ruleStart: said && { day: wallClockIn(day.slice(0, 10), zone)?.day ?? said.day, here: said },
   }
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { isZone } from '#contract/zone-clock.ts'
+import { windowsZones } from '../parsing/zone-names.ts'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
 import { pastedName } from './reader.ts'
@@ -357,7 +359,7 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
       priority: 'high',
       list: 'Home',
       reminders: '15m',
-      repeat: 'FREQ=DAILY;UNTIL=20261225',
+      repeat: 'FREQ=DAILY;UNTIL=20261224',
     },
     { title: 'Wash', doneAt: '2026-11-01T10:00:00.000Z', body: 'Repeat: FREQ=DAILY' },
     {
@@ -468,4 +470,151 @@ test('one odd letter of a file changes no other letter, and its line is listed',
   const latin = await read([file('a.csv', bytes('title\nCaf', 0xe9))], options)
   expect(latin.tasks.map(({ title }) => title)).toEqual(['Café'])
   expect(remarksOf(latin)).toEqual([])
+})
+
+/** The tasks of a calendar with these properties each, read in a zone. */
+async function tasksOf(zone: string, todos: string[][], more: string[] = []) {
+  const todo = todos.flatMap((lines, index) => ['BEGIN:VTODO', `SUMMARY:T${index}`, ...lines, 'END:VTODO'])
+  const text = ['BEGIN:VCALENDAR', ...more, ...todo, 'END:VCALENDAR'].join('\r\n')
+  return read([file('a.ics', text)], { ...options, zone })
+}
+
+test('ICS: zones by their names in Windows and as the file describes them, and one that is not known is listed', async () => {
+  const part = (name: string, from: string, to: string, rule: string) => [
+    `BEGIN:${name}`,
+    `DTSTART:16010101T020000`,
+    `TZOFFSETFROM:${from}`,
+    `TZOFFSETTO:${to}`,
+    `RRULE:FREQ=YEARLY;${rule}`,
+    `END:${name}`,
+  ]
+  const zone = [
+    ...['BEGIN:VTIMEZONE', 'TZID:Customized Time Zone'],
+    ...part('STANDARD', '+0200', '+0100', 'BYDAY=-1SU;BYMONTH=10'),
+    ...part('DAYLIGHT', '+0100', '+0200', 'BYDAY=-1SU;BYMONTH=3'),
+    'END:VTIMEZONE',
+  ]
+  const imported = await tasksOf(
+    'UTC',
+    [
+      [
+        'DUE;TZID=Customized Time Zone:20270327T090000',
+        'COMPLETED;TZID="Customized Time Zone":20260701T090000',
+      ],
+      ['DUE;TZID=Customized Time Zone:20270328T090000'],
+      ['DUE;TZID="Pacific Standard Time":20270701T090000'],
+      ['DUE;TZID=Europe/Berlin:20270701T090000'],
+      ['DUE;TZID=Moon:20270701T090000'],
+      ['DUE;VALUE=DATE;TZID=Moon:20270701'],
+    ],
+    zone,
+  )
+  expect(imported.tasks.map(({ dueTime }) => dueTime)).toEqual([
+    '08:00',
+    '07:00',
+    '16:00',
+    '07:00',
+    '09:00',
+    null,
+  ])
+  expect(imported.tasks[0]?.doneAt).toBe('2026-07-01T07:00:00.000Z')
+  expect(remarksOf(imported)).toEqual([
+    'The time zone Moon is not known. The time is as it is on the clock of the file.',
+  ])
+  expect([...windowsZones].filter(([, name]) => !isZone(name ?? ''))).toEqual([])
+})
+
+test('a rule has the days of its task, wherever it counts from, and ends on its last day', async () => {
+  const due = (day: string) => `DUE;VALUE=DATE:${day}`
+  const cases: [zone: string, lines: string[], repeat: string | null][] = [
+    // It starts before it is due.
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU'],
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE;WKST=WE',
+    ],
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYMONTHDAY=7'],
+      'FREQ=MONTHLY;BYMONTHDAY=9',
+    ],
+    ['UTC', ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYDAY=1MO'], null],
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=DAILY;UNTIL=20261220'],
+      'FREQ=DAILY;UNTIL=20261222',
+    ],
+    // The zone moves the day.
+    [
+      'Europe/Berlin',
+      ['DUE;TZID=America/Los_Angeles:20261207T200000', 'RRULE:FREQ=WEEKLY;BYDAY=MO'],
+      'FREQ=WEEKLY;BYDAY=TU',
+    ],
+    ['America/New_York', ['DUE:20261208T020000Z', 'RRULE:FREQ=WEEKLY;BYDAY=TU'], 'FREQ=WEEKLY;BYDAY=MO'],
+    // The end is an instant.
+    [
+      'America/New_York',
+      [due('20261207'), 'RRULE:FREQ=DAILY;UNTIL=20261224T000000Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'America/New_York',
+      ['DUE:20261207T090000', 'RRULE:FREQ=DAILY;UNTIL=20261225T045959Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'Europe/Berlin',
+      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T080000Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'Europe/Berlin',
+      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T075900Z'],
+      'FREQ=DAILY;UNTIL=20261223',
+    ],
+  ]
+  for (const [zone, lines, repeat] of cases) {
+    const { tasks } = await tasksOf(zone, [lines])
+    expect([lines, tasks[0]?.repeat]).toEqual([lines, repeat])
+    expect(tasks[0]?.repeatDay).toBe(repeat === null ? null : tasks[0]?.dueDate)
+  }
+  const header = 'Folder Name,List Name,Title,Content,Status,Start Date,Due Date,Repeat,Timezone,Is All Day'
+  const tickTick = `${header}\n,L,T,,0,2026-12-08T04:00:00+0000,2026-12-08T04:00:00+0000,FREQ=WEEKLY;BYDAY=MO,America/Los_Angeles,false\n`
+  const table = 'title,due,repeat\nT,2026-12-07T20:00-08:00,FREQ=WEEKLY;BYDAY=MO\n'
+  for (const text of [tickTick, table])
+    expect((await read([file('a.csv', text)], options)).tasks).toMatchObject([
+      { dueDate: '2026-12-08', repeat: 'FREQ=WEEKLY;BYDAY=TU', repeatDay: '2026-12-08' },
+    ])
+})
+
+test('what a source adds to a rule is a line and listed, and days that are done or removed are left out at its start', async () => {
+  const imported = await tasksOf('UTC', [
+    ['UID:a', 'DTSTART:20261207T090000', 'DUE:20261208T090000', 'RRULE:FREQ=DAILY;COUNT=9'],
+    ['UID:a', 'RECURRENCE-ID:20261207T090000', 'DUE:20261208T090000', 'COMPLETED:20261208T080000Z'],
+    ['UID:a', 'RECURRENCE-ID:20261208T090000', 'DUE:20261211T090000'],
+    [
+      'UID:b',
+      'DUE;VALUE=DATE:20261207',
+      'RRULE:FREQ=WEEKLY',
+      'RRULE:FREQ=MONTHLY',
+      'EXDATE:20261207,20261221',
+      'RDATE:20261209',
+    ],
+  ])
+  expect(imported.tasks).toMatchObject([
+    { dueDate: '2026-12-10', repeatDay: '2026-12-10', repeat: 'FREQ=DAILY;COUNT=7', doneAt: null },
+    { dueDate: '2026-12-08', repeat: null, doneAt: '2026-12-08T08:00:00.000Z' },
+    { dueDate: '2026-12-11', repeat: null, doneAt: null },
+    {
+      ...{ dueDate: '2026-12-14', repeat: 'FREQ=WEEKLY' },
+      body: 'Repeat: FREQ=MONTHLY\nExcept: 20261207,20261221\nAlso: 20261209',
+    },
+  ])
+  const added = (repeat: string) =>
+    `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`
+  expect(remarksOf(imported)).toEqual(
+    ['RRULE:FREQ=MONTHLY', 'Except: 20261207,20261221', 'Also: 20261209'].map(added),
+  )
+  const table = 'title,due,repeat\nT,2026-12-07,"RRULE:FREQ=DAILY\nEXDATE:20261209"\n'
+  expect(remarksOf(await read([file('a.csv', table)], options))).toEqual([added('EXDATE:20261209')])
 })
