@@ -22,7 +22,16 @@ export function createImport(source: string, options: ImportOptions) {
   const here = wallClockOf(options.now.getTime(), options.zone)
   const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
-    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null, hasUnclearDays: false },
+    ...{
+      tasks: [],
+      notes: [],
+      versions: [],
+      settings: null,
+      rows: [],
+      table: null,
+      hasUnclearDays: false,
+      isDayFirst: true,
+    },
   }
   const found: SourceTask[] = []
   const counts = new Map<string, number>()

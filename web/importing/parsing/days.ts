@@ -69,6 +69,12 @@ export function dayOrderOf(text: string): 'day first' | 'month first' | 'unclear
   return Number(second) > 12 ? 'month first' : 'unclear'
 }
 
+/** Whether people of a region write the day before the month. */
+export function isDayFirstIn(language: string): boolean {
+  const types = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type)
+  return types.indexOf('day') < types.indexOf('month')
+}
+
 /** Returns what a text such as 3/4/2026 9:30 PM says. A day with full stops has its day first. */
 export function numberedDay(text: string, isDayFirst: boolean): WallClock | undefined {
   const [, first = '', separator = '', second = '', third = '', rest] =

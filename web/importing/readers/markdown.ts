@@ -50,7 +50,7 @@ export const markdown: Reader = {
 }
 
 function readNote(path: string, whole: string, root: string, build: ImportBuilder): Omit<Read, 'bundle'> {
-  const { values, rest, text } = frontMatterOf(whole, (name) => wanted.has(name))
+  const { values, rest, text } = frontMatterOf(whole.replace(/\r\n?/g, '\n'), (name) => wanted.has(name))
   const bundle = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1]
   const place = bundle ?? path
   const [title = baseName(place)] = values.get('title') ?? []

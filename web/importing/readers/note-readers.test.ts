@@ -176,3 +176,57 @@ test('Google Keep: microseconds, lists, labels, what is in the trash, and the sa
     'This was deleted.',
   ])
 })
+
+test('Markdown that begins with a rule keeps its text, and values of several lines are read as YAML has them', async () => {
+  const texts = {
+    'rule.md': '---\n\nOne: two\nthree\n\n---\nfour',
+    'list.md': '---\n- one\n---\ntwo',
+    'empty.md': '---\n---\nText',
+    'folded.md': '---\ntitle: >-\n  A long\n  title\ntags: ["a, b", c]\nstatus: |\n  one\n---\nText',
+    'returns.md': '---\rtitle: Old\r---\rText',
+  }
+  const { notes } = await read([await zip('n.zip', texts)], options)
+  expect(notes.map(({ text }) => text)).toEqual([
+    '# rule\n\n---\n\nOne: two\nthree\n\n---\nfour',
+    '# list\n\n---\n- one\n---\ntwo',
+    '# empty\n\nText',
+    '# A long title\n\nText\n\n```yaml\nstatus: |\n  one\n```',
+    '# Old\n\nText',
+  ])
+})
+
+test('Standard Notes: the backup has the notes with their times and tags, and its own records and its bin are no notes', async () => {
+  const item = (type: string, uuid: string, content: object | string) => ({
+    ...{ uuid, content_type: type, content, created_at: '2026-01-01T00:00:00.000Z' },
+    updated_at: '2026-01-03T00:00:00.000Z',
+  })
+  const data = { pinned: true, archived: true, client_updated_at: '2026-01-02T00:00:00.000Z' }
+  const items = [
+    item('SN|UserPreferences', 'p', { a: 1 }),
+    item('Note', 'a', { title: 'Trip', text: 'Pack', appData: { 'org.standardnotes.sn': data } }),
+    item('Note', 'b', { title: 'Gone', text: 'x', trashed: true }),
+    item('Note', 'c', '004:secret'),
+    item('Tag', 't', { title: 'travel', references: [{ uuid: 'a', content_type: 'Note' }] }),
+  ]
+  const imported = await read(
+    [
+      await zip('sn.zip', {
+        'Standard Notes Backup and Import File.txt': JSON.stringify({ version: '004', items }, null, 2),
+        'Items/Note/Trip-a.txt': 'Pack',
+        'Items/SN|UserPreferences/p.txt': '{}',
+      }),
+    ],
+    options,
+  )
+  expect(imported.source).toBe('standardNotes')
+  expect(imported.notes).toMatchObject([
+    {
+      ...{ text: '# Trip\n\nPack', tags: ['travel', 'archived'], pinned: true },
+      ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
+    },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'This was deleted.',
+    'The text of this note is encrypted. It was left out.',
+  ])
+})

@@ -9,6 +9,7 @@ import { icalendar } from './icalendar.ts'
 import { markdown } from './markdown.ts'
 import { outline } from './outline.ts'
 import type { Reader, StartedFile } from './reader.ts'
+import { standardNotes } from './standard-notes.ts'
 import { table } from './table.ts'
 import { ticktick } from './ticktick.ts'
 import { todoist } from './todoist.ts'
@@ -23,6 +24,7 @@ const readers = {
   vikunja,
   icalendar,
   keep,
+  standardNotes,
   outline,
   table,
   markdown,

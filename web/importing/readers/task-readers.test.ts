@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isZone } from '#contract/zone-clock.ts'
+import { isDayFirstIn } from '../parsing/days.ts'
 import { windowsZones } from '../parsing/zone-names.ts'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
@@ -617,4 +618,118 @@ test('what a source adds to a rule is a line and listed, and days that are done 
   )
   const table = 'title,due,repeat\nT,2026-12-07,"RRULE:FREQ=DAILY\nEXDATE:20261209"\n'
   expect(remarksOf(await read([file('a.csv', table)], options))).toEqual([added('EXDATE:20261209')])
+})
+
+test('words of days that have a year, also of a repeat and its end', async () => {
+  const days = {
+    'every week until 1 feb 2027': ['2026-11-26', 'FREQ=WEEKLY;UNTIL=20270201'],
+    'every day until 31 dec 2026': ['2026-11-26', 'FREQ=DAILY;UNTIL=20261231'],
+    'every month from 3 jan 2027': ['2027-01-03', 'FREQ=MONTHLY'],
+    'jede Woche bis 1. Februar 2027': ['2026-11-26', 'FREQ=WEEKLY;UNTIL=20270201'],
+    'every day until 1 feb 2020': [null, null],
+    '1 feb 2020': ['2020-02-01', null],
+    '1 feb 2027': ['2027-02-01', null],
+    '17 Aug': ['2026-08-17', null],
+  }
+  const rows = Object.keys(days).map((day, index) => `T${index},${day}`)
+  const { tasks } = await read([file('a.csv', ['title,due', ...rows].join('\n'))], options)
+  expect(tasks.map(({ dueDate, repeat }) => [dueDate, repeat])).toEqual(Object.values(days))
+})
+
+test('a table of one column keeps the commas of its texts', async () => {
+  const titles = async (text: string) =>
+    (await read([file('a.csv', text)], options)).tasks.map(({ title }) => title)
+  expect(await titles('Task\nBuy milk, eggs\nCall Ann, Bob\nWash\n')).toEqual([
+    ...['Buy milk, eggs', 'Call Ann, Bob', 'Wash'],
+  ])
+  expect(await titles('Wash\nBuy milk, eggs\nCall\n')).toEqual(['Wash', 'Buy milk, eggs', 'Call'])
+})
+
+test('the order of day and month is that of all columns and rows, or else of the region', async () => {
+  const dueOf = async (text: string, isDayFirstHere?: boolean) => {
+    const more = isDayFirstHere === undefined ? {} : { isDayFirstHere }
+    const { tasks, hasUnclearDays, isDayFirst } = await read([file('a.csv', text)], { ...options, ...more })
+    return [tasks[0]?.dueDate, hasUnclearDays && isDayFirst]
+  }
+  expect(await dueOf('title,due,start\nA,3/4/2026,\nB,,4/13/2026\n')).toEqual(['2026-03-04', false])
+  expect(await dueOf('title,due,created\nA,3/4/2026,13/4/2026\n', false)).toEqual(['2026-04-03', false])
+  expect(await dueOf('title,due\nA,3/4/2026\n')).toEqual(['2026-04-03', true])
+  const region = await read([file('a.csv', 'title,due\nA,3/4/2026\n')], { ...options, isDayFirstHere: false })
+  expect(region).toMatchObject({
+    hasUnclearDays: true,
+    isDayFirst: false,
+    tasks: [{ dueDate: '2026-03-04' }],
+  })
+  expect(['en-US', 'en-GB', 'de', 'fr'].map(isDayFirstIn)).toEqual([false, true, true, true])
+})
+
+test('columns of ids are no titles, and every column that says so finishes a task', async () => {
+  const titles = async (...lines: string[]) =>
+    (await read([file('a.csv', lines.join('\n'))], options)).tasks.map(({ title }) => title)
+  expect(await titles('Task ID,Due,What', '17,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Task,Due,Name', 'AB-17,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Nr,Due,What', 'x,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Title,Due', '2026,2026-12-01')).toEqual(['2026'])
+
+  const done = [
+    'Completed',
+    'Is Done',
+    'Status',
+    'State',
+    'Progress',
+    'Finished',
+    'Checked',
+    'Erledigt',
+    'Statut',
+  ]
+  const cells = ['x', 'true', 'Closed', 'resolved', 'Completed', 'yes', '✓', 'ja', 'terminé']
+  for (const [index, name] of done.entries()) {
+    const { tasks } = await read([file('a.csv', `title,${name}\nA,${cells[index]}\nB,\n`)], options)
+    expect([name, ...tasks.map(({ doneAt }) => doneAt !== null)]).toEqual([name, true, false])
+  }
+  const toodledo = [
+    'TASK,FOLDER,CONTEXT,GOAL,DUEDATE,PRIORITY,STATUS,COMPLETED',
+    'Swim,Sport,,,2026-12-01,3,,2026-11-20',
+    'Run,Sport,,,0000-00-00,-1,None,',
+    'Dive,Sport,,,,1,Canceled,',
+  ]
+  const imported = await read([file('a.csv', toodledo.join('\n'))], options)
+  expect(imported.tasks).toMatchObject([
+    { title: 'Swim', priority: 'high', doneAt: '2026-11-19T23:00:00.000Z' },
+    { title: 'Run', priority: 'low', dueDate: null, doneAt: null },
+    { title: 'Dive', priority: 'medium', doneAt: '2026-11-26T12:00:00.000Z' },
+  ])
+})
+
+test('Vikunja: reminders that count from a day of the task stay so, and older exports have lists in namespaces', async () => {
+  const due = { due_date: '2026-12-01T16:30:00Z', start_date: '2026-12-01T14:30:00Z' }
+  const relative = (to: string, period: number) => ({
+    ...{ reminder: '2026-12-01T08:00:00Z', relative_to: to, relative_period: period },
+  })
+  const data = [
+    {
+      title: 'Work',
+      lists: [
+        {
+          title: 'Now',
+          tasks: [
+            {
+              id: 1,
+              title: 'A',
+              ...due,
+              reminders: [relative('due_date', -1800), relative('start_date', -600)],
+            },
+            { id: 2, title: 'B', ...due, reminder_dates: ['2026-12-01T08:00:00Z'] },
+            { id: 3, title: 'C', ...due, reminders: [relative('', 0)] },
+          ],
+        },
+      ],
+    },
+  ]
+  const exported = await zip('v.zip', { VERSION: '0.20.4', 'data.json': JSON.stringify(data) })
+  expect((await read([exported], options)).tasks).toMatchObject([
+    { title: 'A', list: 'Work/Now', reminders: '30m 130m' },
+    { title: 'B', reminders: '2026-12-01T09:00' },
+    { title: 'C', reminders: '2026-12-01T09:00' },
+  ])
 })

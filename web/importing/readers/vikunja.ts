@@ -1,7 +1,8 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
+import { reminderAt } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
+import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
 import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import type { Reader } from './reader.ts'
@@ -39,6 +40,9 @@ function readData(data: unknown, file: string, build: ImportBuilder) {
   // A list that grows: projects may be in projects.
   for (const project of projects) {
     projects.push(...objectsIn(project.child_projects))
+    // Before 0.21, lists were in namespaces.
+    for (const list of objectsIn(project.lists))
+      projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
     for (const task of objectsIn(project.tasks)) {
       found.push({ task, list: textIn(project.title) })
       const related = isObject(task.related_tasks) ? task.related_tasks : {}
@@ -70,6 +74,14 @@ function addTask(
     const day = clock(value)?.day
     return day === undefined || day === due?.day ? [] : [`${name}: ${day}`]
   }
+  /** A reminder with a period counts from a day of the task, one without is of its own day. */
+  const reminderOf = ({ reminder, relative_to: to, relative_period: period }: JsonObject) => {
+    const from = clock(task[textIn(to)])
+    if (due && from && typeof period === 'number' && /^(due|start|end)_date$/.test(textIn(to)))
+      return [reminderAt(minutesFrom(due, from) + Math.round(period / 60), time !== null)]
+    const there = clock(reminder)
+    return there ? [`${there.day}T${there.time}`] : []
+  }
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees)) build.leaveOut(at, 'assignees', textIn(username))
   build.addTask({
@@ -91,10 +103,12 @@ function addTask(
     dueDate: due?.day ?? null,
     dueTime: time,
     ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
-    reminders: objectsIn(task.reminders).flatMap(({ reminder }) => {
-      const there = clock(reminder)
-      return there ? [`${there.day}T${there.time}`] : []
-    }),
+    reminders: [
+      ...objectsIn(task.reminders),
+      ...(Array.isArray(task.reminder_dates)
+        ? task.reminder_dates.map((reminder: unknown) => ({ reminder }))
+        : []),
+    ].flatMap(reminderOf),
     priority: priorities[Number(task.priority)],
     isDone: task.done === true,
     doneAt: task.done === true ? instant(task.done_at) : null,
