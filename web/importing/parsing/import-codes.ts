@@ -13,7 +13,7 @@ const importCodes = {
   'not-text': (_: object, at: string) =>
     `This is not a text: it has a character that no text contains in ${at}.`,
   'other-archive': (_: object, at: string) =>
-    `Daymark opens zips alone, and none inside another. Unpack ${at}, and choose its folder.`,
+    `Daymark opens zips and tars to two levels, and no other archives. Unpack ${at}, and choose its folder.`,
   'quote-not-closed': (_: object, at: string) => `A quotation mark is never closed. It begins in ${at}.`,
   'text-after-quote': (_: object, at: string) =>
     `Text follows a closing quotation mark in ${at}. A quotation mark inside a value must be doubled.`,
@@ -28,6 +28,7 @@ const importCodes = {
   'too-deep': ({ max }: { max: number }, at: string) =>
     `More than ${inDigits(max)} levels are inside each other in ${at}.`,
   'damaged-zip': (_: object, at: string) => `The zip is damaged in ${at}.`,
+  'damaged-archive': (_: object, at: string) => `The archive ${at} is damaged.`,
   'encrypted-zip': (_: object, at: string) => `The zip has a password: ${at} cannot be read.`,
   'unknown-compression': (_: object, at: string) =>
     `The zip has a compression that is not supported, in ${at}.`,
