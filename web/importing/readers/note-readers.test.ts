@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { file, options, remarksOf, zip } from '../testing/import-files.ts'
+import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
 
 test('Markdown: links between notes lead to them, and what cannot be kept is listed', async () => {
@@ -229,4 +230,128 @@ test('Standard Notes: the backup has the notes with their times and tags, and it
     'This was deleted.',
     'The text of this note is encrypted. It was left out.',
   ])
+})
+
+/** A tar as programs write it. */
+function tar(files: { [name: string]: string }): Uint8Array<ArrayBuffer> {
+  const parts = Object.entries(files).flatMap(([name, text]) => {
+    const [header, content] = [Buffer.alloc(512), Buffer.from(text)]
+    header.write(name.slice(-100), 0)
+    header.write(content.length.toString(8).padStart(11, '0'), 124)
+    header.write('0', 156)
+    header.write('ustar', 257)
+    header.write(name.slice(0, -100).replace(/\/$/, ''), 345)
+    return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]
+  })
+  return new Uint8Array(Buffer.concat([...parts, Buffer.alloc(1024)]))
+}
+
+test('archives are opened to two levels: a zip in a zip, a tar, and one in a gzip', async () => {
+  const inner = async (name: string, text: string) =>
+    new Uint8Array(await (await zip('i.zip', { [name]: text })).content.arrayBuffer())
+  const tgz = new Uint8Array(gzipSync(tar({ 'Takeout/b.md': 'Two' })))
+  const files = [
+    await zip('Export.zip', { 'Part-1.zip': await inner('a.md', 'One'), 'c.tgz': tgz }),
+    file('takeout.tgz', tgz),
+    file('notes.tar', tar({ [`${'f/'.repeat(60)}long.md`]: 'Three' })),
+  ]
+  const texts = async (...some: typeof files) => (await read(some, options)).notes.map(({ text }) => text)
+  expect(await texts(files[0] as never)).toEqual(['# a\n\nOne', '# b\n\nTwo'])
+  expect(await texts(files[1] as never)).toEqual(['# b\n\nTwo'])
+  expect(await texts(files[2] as never)).toEqual(['# long\n\nThree'])
+  expect(await refusalOf(file('a.tgz', tgz.slice(0, -20)))).toBe('The archive a.tgz is damaged.')
+  expect(await refusalOf(file('a.tar', tar({ 'a.md': 'x'.repeat(900) }).slice(0, 900)))).toBe(
+    'The archive a.tar is damaged.',
+  )
+})
+
+test('Joplin: notes and tasks of a JEX with their notebooks, tags and links, and what is left out', async () => {
+  const id = (letter: string) => letter.repeat(32)
+  const item = (letter: string, type: number, said: string, values: object = {}) => {
+    const lines = Object.entries({ id: id(letter), ...values, type_: type }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    return [`${id(letter)}.md`, said === '' ? lines.join('\n') : `${said}\n\n${lines.join('\n')}`]
+  }
+  const times = { created_time: '2026-01-01T00:00:00.000Z', updated_time: '2026-01-02T00:00:00.000Z' }
+  const jex = Object.fromEntries([
+    item('a', 1, `Trip\n\nSee [b](:/${id('b')}) ![](:/${id('e')}) [x](:/${id('9')})`, {
+      ...times,
+      parent_id: id('d'),
+    }),
+    item('b', 1, 'Call', {
+      parent_id: id('c'),
+      is_todo: 1,
+      todo_due: Date.UTC(2026, 11, 1, 9),
+      todo_completed: 0,
+    }),
+    item('8', 1, 'Gone\n\nx', { deleted_time: 1 }),
+    ...[item('c', 2, 'House'), item('d', 2, 'Plans', { parent_id: id('c') }), item('e', 4, 'map.png')],
+    ...[item('f', 5, 'travel'), item('7', 6, '', { note_id: id('a'), tag_id: id('f') })],
+  ])
+  const imported = await read([file('n.jex', tar(jex))], options)
+  const [call] = imported.tasks
+  expect(call).toMatchObject({
+    title: 'Call',
+    dueDate: '2026-12-01',
+    dueTime: '10:00',
+    list: 'House',
+    doneAt: null,
+  })
+  expect(imported.notes).toMatchObject([
+    {
+      text: `# Trip\n\nSee [b](task:${call?._id}) [map.png] [x](:/${id('9')})`,
+      ...{ list: 'House/Plans', tags: ['travel'], createdAt: '2026-01-01T00:00:00.000Z' },
+    },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment map.png was left out. Its place is kept in the text.',
+    `The link ${id('9')} leads to no file of this import. It is kept as text.`,
+    'This was deleted.',
+  ])
+})
+
+test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whatever document type is declared', async () => {
+  const note = (title: string, content: string, more = '') =>
+    `<note><title>${title}</title><created>20260101T100000Z</created><updated>20260102T100000Z</updated>${more}` +
+    `<content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "x"><en-note>${content}</en-note>]]></content>`
+  const task =
+    '<task><title>Book &amp; pay</title><taskStatus>open</taskStatus><taskFlag>true</taskFlag>' +
+    '<dueDate>20261201T090000Z</dueDate><reminder><reminderDate>20261201T080000Z</reminderDate></reminder></task>'
+  const enex = [
+    '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://x/y.dtd">\n<en-export>',
+    note(
+      'Trip',
+      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>',
+      '<tag>travel</tag>',
+    ),
+    `<resource><data>AAAA</data><resource-attributes><file-name>map.png</file-name></resource-attributes></resource>${task}</note>`,
+    note(
+      'Call',
+      '<div>Ann</div>',
+      '<note-attributes><reminder-time>20261202T090000Z</reminder-time></note-attributes>',
+    ),
+    '</note></en-export>',
+  ].join('\n')
+  const imported = await read([file('Plans.enex', enex)], options)
+  expect(imported.notes).toMatchObject([
+    {
+      text: '# Trip\n\nRead <this>\n- [x] pack\n- [ ] go\n[picture]\n\nAttachment: map.png',
+      ...{ list: 'Plans', tags: ['travel'], changedAt: '2026-01-02T10:00:00.000Z' },
+    },
+  ])
+  expect(imported.tasks).toMatchObject([
+    {
+      ...{
+        title: 'Book & pay',
+        dueDate: '2026-12-01',
+        dueTime: '10:00',
+        priority: 'high',
+        body: 'Note: Trip',
+      },
+      reminders: '2026-12-01T09:00',
+    },
+    { title: 'Call', body: 'Ann', dueDate: '2026-12-02', dueTime: '10:00' },
+  ])
+  expect(remarksOf(imported)).toEqual(['The attachment map.png was left out. Its place is kept in the text.'])
 })

@@ -4,14 +4,17 @@ import { unpackedFiles } from '../parsing/entries.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
 import { daymark } from './daymark.ts'
+import { evernote } from './evernote.ts'
 import { googleTasks, keep } from './google-takeout.ts'
 import { icalendar } from './icalendar.ts'
+import { joplin } from './joplin.ts'
 import { markdown } from './markdown.ts'
 import { outline } from './outline.ts'
 import type { Reader, StartedFile } from './reader.ts'
 import { standardNotes } from './standard-notes.ts'
 import { table } from './table.ts'
 import { ticktick } from './ticktick.ts'
+import { todoTxt } from './todo-txt.ts'
 import { todoist } from './todoist.ts'
 import { vikunja } from './vikunja.ts'
 
@@ -25,6 +28,9 @@ const readers = {
   icalendar,
   keep,
   standardNotes,
+  evernote,
+  joplin,
+  todoTxt,
   outline,
   table,
   markdown,

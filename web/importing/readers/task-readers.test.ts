@@ -733,3 +733,25 @@ test('Vikunja: reminders that count from a day of the task stay so, and older ex
     { title: 'C', reminders: '2026-12-01T09:00' },
   ])
 })
+
+test('todo.txt: priorities, days, projects, contexts and repeats', async () => {
+  const text = [
+    '(A) 2026-11-01 Call Ann +Family +Home @phone due:2026-12-01 rec:+1w',
+    'x 2026-11-20 2026-11-01 Pay rent pri:B https://example.org',
+    'Mow due:soon rec:2b t:2026-12-01',
+  ].join('\n')
+  const imported = await read([file('todo.txt', text)], options)
+  expect(imported.tasks).toMatchObject([
+    {
+      ...{ title: 'Call Ann', list: 'Family', tags: ['Home', 'phone'], priority: 'high' },
+      ...{
+        dueDate: '2026-12-01',
+        repeat: 'FREQ=WEEKLY',
+        repeatFrom: 'due',
+        createdAt: '2026-10-31T23:00:00.000Z',
+      },
+    },
+    { title: 'Pay rent https://example.org', priority: 'medium', doneAt: '2026-11-19T23:00:00.000Z' },
+    { title: 'Mow', body: 'Start: 2026-12-01\nDue: soon\nRepeat: 2b' },
+  ])
+})
