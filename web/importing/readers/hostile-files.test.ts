@@ -167,6 +167,10 @@ const samples: [string, string][][] = [
   [['todo.txt', '(A) 2026-11-01 Call +a @b due:2026-12-01 rec:+1w\nx 2026-11-02 Pay\n']],
   [[`${'a'.repeat(32)}.md`, `T\n\n[b](:/${'a'.repeat(32)})\n\nid: ${'a'.repeat(32)}\nis_todo: 1\ntype_: 1`]],
   [['a.txt', '{"items":[{"uuid":"a","content_type":"Note","content":{"title":"T","text":"x"}}]}']],
+  [
+    [`A/T ${'a'.repeat(32)}.csv`, 'Name,Due\nB,2026-12-01\n'],
+    [`A/T ${'a'.repeat(32)}/B ${'b'.repeat(32)}.md`, '# B\n\nDue: x\n\n[a](C.md)\n'],
+  ],
   [[pastedName, '# G\n- [ ] a\n  - [x] b\n1. c\n']],
 ]
 const pieces = [

@@ -80,7 +80,7 @@ export const joplin: Reader = {
   },
 }
 
-const kindOf = (value: Item['value']) => (value('is_todo') === '1' ? 'task' : 'note')
+const kindOf = (value: Item['value']): 'task' | 'note' => (value('is_todo') === '1' ? 'task' : 'note')
 
 function timesOf(value: Item['value'], { options }: ImportBuilder) {
   const instant = (name: string) => storedInstant(Number(value(name)))

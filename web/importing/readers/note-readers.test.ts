@@ -355,3 +355,48 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
   ])
   expect(remarksOf(imported)).toEqual(['The attachment map.png was left out. Its place is kept in the text.'])
 })
+
+test('Notion: titles, links and lists without ids, and a database whose pages are tasks', async () => {
+  const id = (letter: string) => letter.repeat(32)
+  const pages = {
+    [`Home ${id('a')}.md`]: `# Home\n\nSee [Pack](Tasks%20${id('b')}/Pack%20${id('c')}.md) and [Idea](Home/Idea%20${id('d')}.md)`,
+    [`Home/Idea ${id('d')}.md`]: '# Idea\n\nText',
+    [`Tasks ${id('b')}.csv`]: 'Name,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\n',
+    [`Tasks ${id('b')}_all.csv`]:
+      '\ufeffName,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
+    [`Tasks ${id('b')}/Pack ${id('c')}.md`]:
+      '# Pack\n\nDue: December 1, 2026\nStatus: Not started\nTags: a, b\n\nShoes: two\n',
+    [`Books ${id('e')}.csv`]: 'Name,Author\nIt,King\n',
+    [`Books ${id('e')}/It ${id('f')}.md`]: '# It\n\nAuthor: King\n',
+  }
+  const part = new Uint8Array(await (await zip('p.zip', pages)).content.arrayBuffer())
+  const imported = await read([await zip('Export.zip', { 'Part-1.zip': part })], options)
+  expect(imported.source).toBe('notion')
+  const [pack] = imported.tasks
+  const idea = imported.notes.find(({ text }) => text.startsWith('# Idea'))
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Pack',
+      body: 'Shoes: two',
+      dueDate: '2026-12-01',
+      list: 'Tasks',
+      tags: ['a', 'b'],
+      doneAt: null,
+    },
+    {
+      title: 'Go',
+      dueDate: '2026-12-02',
+      dueTime: '09:00',
+      list: 'Tasks',
+      doneAt: '2026-11-26T12:00:00.000Z',
+    },
+  ])
+  expect(imported.notes).toMatchObject([
+    { text: `# Home\n\nSee [Pack](task:${pack?._id}) and [Idea](note:${idea?._id})`, list: null },
+    { text: '# Idea\n\nText', list: 'Home' },
+    { text: '# It\n\nAuthor: King', list: 'Books' },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The file does not say when this was done. The time of the import is stored.',
+  ])
+})

@@ -9,6 +9,7 @@ import { googleTasks, keep } from './google-takeout.ts'
 import { icalendar } from './icalendar.ts'
 import { joplin } from './joplin.ts'
 import { markdown } from './markdown.ts'
+import { notion } from './notion.ts'
 import { outline } from './outline.ts'
 import type { Reader, StartedFile } from './reader.ts'
 import { standardNotes } from './standard-notes.ts'
@@ -30,6 +31,7 @@ const readers = {
   standardNotes,
   evernote,
   joplin,
+  notion,
   todoTxt,
   outline,
   table,

@@ -83,7 +83,7 @@ function named(header: string[], rows: TableRecord[] = []): Columns {
 }
 
 /** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
-function guessed(header: string[], rows: TableRecord[]): Columns {
+export function guessed(header: string[], rows: TableRecord[]): Columns {
   const columns = named(header, rows)
   const taken = new Set<number>(Object.values(columns))
   const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
@@ -143,7 +143,8 @@ export const table: Reader = {
       const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
       const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
       build.imported.table ??= { names: header, columns }
-      readTable(isHeader ? records.slice(1) : records, header, columns, entry.path, build)
+      for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, entry.path, build))
+        build.addTask(task)
     }
   },
 }
@@ -163,13 +164,14 @@ function isTable({ path, beginning }: StartedFile) {
   )
 }
 
-function readTable(
+/** The tasks of the rows of a table. */
+export function* tasksOf(
   rows: TableRecord[],
   header: string[],
   columns: Columns,
   file: string,
   build: ImportBuilder,
-) {
+): Generator<SourceTask> {
   const { options } = build
   if (columns.title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
   // All days of a file are of one program: each of them can say which number is the month.
@@ -215,7 +217,7 @@ function readTable(
       ...{ isDone, doneAt },
     }
     leaveOutOthers(values, header, read, at, build)
-    build.addTask(task)
+    yield task
   }
 }
 
