@@ -70,11 +70,10 @@ const importCodes = {
     `A done task does not repeat. ${repeat} is a line of the body.`,
   'reminder-left-out': ({ reminder }: { reminder: string }) => `The reminder ${reminder} was left out.`,
   'value-left-out': ({ name, value }: { name: string; value: string }) => `${name} was left out: ${value}.`,
-  'row-left-out': ({ reason }: { reason: 'blank' | 'deleted' | 'preamble' | 'no task' }) =>
+  'row-left-out': ({ reason }: { reason: 'blank' | 'deleted' | 'no task' }) =>
     ({
       blank: 'The row is blank.',
       deleted: 'This was deleted.',
-      preamble: 'The row is before the table.',
       'no task': 'This is neither a task nor a note.',
     })[reason],
   'title-cut': ({ max }: { max: number }) =>

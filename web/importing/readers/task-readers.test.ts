@@ -152,7 +152,6 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
   expect(imported.tasks[0]?.body).toBe('Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done')
   expect(imported.notes).toMatchObject([{ text: '# A note\n\nSome text', list: 'Ideas' }])
   expect(remarksOf(imported)).toEqual([
-    ...['The row is before the table.', 'The row is before the table.', 'The row is before the table.'],
     'Column Name was left out: Doing.',
     'Daymark cannot repeat a task so: FREQ=HOURLY. This is a line of the body.',
     'This was not to be done any more. It is done here.',

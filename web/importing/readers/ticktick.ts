@@ -27,10 +27,6 @@ export const ticktick: Reader = {
     for (const file of files) {
       const records = recordsOf(await file.text(), file.path, ',')
       const start = records.findIndex(({ values }) => isHeader(values))
-      for (const { row, values } of records.slice(0, Math.max(0, start)))
-        build.remark(build.row({ file: file.path, row }, values.join(' ')), 'row-left-out', {
-          reason: 'preamble',
-        })
       for (const row of namedRows(records, start)) readRow(row, file.path, build)
     }
   },
