@@ -2,6 +2,7 @@ import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant } from '../parsing/days.ts'
 import { plainHtml, withCharacters } from '../parsing/plain-html.ts'
+import { zoneNamed } from '../parsing/zone-names.ts'
 import { baseName, type Reader } from './reader.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
@@ -59,9 +60,9 @@ function addNote(note: string, place: { file: string; row: number }, build: Impo
   ]
   const common = { list, tags: all(own, 'tag'), createdAt }
   const text = texts.filter((each) => each !== '').join('\n\n')
-  const wall = (said: string) => {
+  const wall = (said: string, where = zone) => {
     const there = instant(said)
-    return there === null ? undefined : wallClockOf(Date.parse(there), zone)
+    return there === null ? undefined : wallClockOf(Date.parse(there), where)
   }
   const reminder = wall(textOf(own, 'reminder-time'))
   const isReminder = own.includes('<reminder-order>') || reminder !== undefined
@@ -82,11 +83,12 @@ function addNote(note: string, place: { file: string; row: number }, build: Impo
   else build.addNote({ ...common, row: at, title, text, changedAt })
   for (const { inner: task } of elements(frame, 'task')) {
     const plain = without(task, 'reminder')
-    const [name, due, isDone] = [
-      textOf(plain, 'title'),
-      wall(textOf(plain, 'dueDate')),
-      textOf(plain, 'taskStatus') === 'completed',
-    ]
+    const name = textOf(plain, 'title')
+    const isDone = textOf(plain, 'taskStatus') === 'completed'
+    // A day without a time is one of the zone of the task.
+    const isDay = textOf(plain, 'dueDateUIOption') === 'date_only'
+    const there = wall(textOf(plain, 'dueDate'), zoneNamed(textOf(plain, 'timeZone')))
+    const due = isDay ? there : wall(textOf(plain, 'dueDate'))
     const repeat = textOf(plain, 'recurrence')
     build.addTask({
       ...{
@@ -98,11 +100,13 @@ function addNote(note: string, place: { file: string; row: number }, build: Impo
       },
       ...{
         dueDate: due?.day ?? null,
-        dueTime: due && textOf(plain, 'dueDateUIOption') !== 'date_only' ? due.time : null,
+        dueTime: due && !isDay ? due.time : null,
       },
       lines: title === '' ? [] : [`Note: ${title}`],
       priority: textOf(plain, 'taskFlag') === 'true' ? 'high' : undefined,
       repeat: repeat || undefined,
+      repeatFrom: textOf(plain, 'repeatAfterCompletion') === 'true' ? 'done' : 'due',
+      ruleStart: due && there && { day: there.day, here: isDay ? { day: due.day, time: null } : due },
       reminders: [...elements(task, 'reminder')].flatMap(({ inner }) => {
         const there = wall(textOf(inner, 'reminderDate'))
         return there ? [`${there.day}T${there.time}`] : []

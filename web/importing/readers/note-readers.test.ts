@@ -317,7 +317,10 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
     `<content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "x"><en-note>${content}</en-note>]]></content>`
   const task =
     '<task><title>Book &amp; pay</title><taskStatus>open</taskStatus><taskFlag>true</taskFlag>' +
-    '<dueDate>20261201T090000Z</dueDate><reminder><reminderDate>20261201T080000Z</reminderDate></reminder></task>'
+    '<dueDate>20261201T090000Z</dueDate><reminder><reminderDate>20261201T080000Z</reminderDate></reminder></task>' +
+    '<task><title>Water</title><dueDate>20261208T040000Z</dueDate><dueDateUIOption>date_only</dueDateUIOption>' +
+    '<timeZone>America/Los_Angeles</timeZone><recurrence>RRULE:FREQ=WEEKLY;BYDAY=MO</recurrence>' +
+    '<repeatAfterCompletion>true</repeatAfterCompletion></task>'
   const enex = [
     '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://x/y.dtd">\n<en-export>',
     note(
@@ -350,6 +353,13 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
         body: 'Note: Trip',
       },
       reminders: '2026-12-01T09:00',
+    },
+    {
+      title: 'Water',
+      dueDate: '2026-12-07',
+      dueTime: null,
+      repeat: 'FREQ=WEEKLY;BYDAY=MO',
+      repeatFrom: 'done',
     },
     { title: 'Call', body: 'Ann', dueDate: '2026-12-02', dueTime: '10:00' },
   ])
