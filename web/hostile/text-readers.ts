@@ -220,6 +220,8 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       numberedDay: (text) => numberedDay(text, true),
       clockIn,
       decodedText: (text) => decodedText(Buffer.from(text), 'a.txt'),
+      'decodedText with an odd letter': (text) =>
+        decodedText(Buffer.concat([Buffer.from(`BEGIN:${text}ü\r\n `), Buffer.of(0xe9)]), 'a.ics'),
       positionIn: (text) => positionIn(text, text.length),
       isLonger: (text) => isLonger(text, 500),
       piecesOf: (text) => piecesOf(text, 500),

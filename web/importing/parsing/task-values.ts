@@ -62,12 +62,14 @@ function repeatLines(text: string): string[] {
   return rule === undefined ? [] : [rule, ...all.filter((line) => line !== rule)]
 }
 
+const mostGone = 1000
+
 /** The first occurrence that is not among the days that have an item of their own or were removed. */
 function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
   series: Series,
   gone: string[] = [],
 ): Series {
-  const days = new Set(gone)
+  const days = new Set(gone.slice(0, mostGone))
   let left = series
   while (left.repeatDay !== null && days.has(left.repeatDay)) {
     days.delete(left.repeatDay)

@@ -136,6 +136,9 @@ function addComponent(
   const parent = propertiesOf(component, 'RELATED-TO').find(
     ({ params }) => (params.get('RELTYPE') ?? 'PARENT').toUpperCase() === 'PARENT',
   )
+  // One series of an id has them: a file can repeat it many times.
+  const own = occurrence === '' ? (occurrences.get(uid) ?? []) : []
+  if (occurrence === '') occurrences.delete(uid)
   build.addTask({
     ...common,
     body,
@@ -161,7 +164,7 @@ function addComponent(
         here: from,
       },
     gone: dueDays([
-      ...(occurrence === '' ? (occurrences.get(uid) ?? []) : []),
+      ...own,
       ...filled('EXDATE').flatMap((property) =>
         property.value.split(',').map((value) => ({ ...property, value })),
       ),
