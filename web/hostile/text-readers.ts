@@ -72,6 +72,7 @@ import { frontMatterOf } from '../importing/parsing/front-matter.ts'
 import type { ImportedRow } from '../importing/parsing/imported.ts'
 import { parseJson } from '../importing/parsing/json.ts'
 import { type Linked, withLinks } from '../importing/parsing/note-links.ts'
+import { plainHtml } from '../importing/parsing/plain-html.ts'
 import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
 import { tagOf, withTags } from '../importing/parsing/tag-names.ts'
 import { fittedTexts, partOf } from '../importing/parsing/task-texts.ts'
@@ -79,7 +80,6 @@ import { storedRule } from '../importing/parsing/task-values.ts'
 import { isBundleInfo } from '../importing/readers/markdown.ts'
 import { read } from '../importing/readers/read-files.ts'
 import { baseName } from '../importing/readers/reader.ts'
-import { plainHtml } from '../importing/readers/vikunja.ts'
 import { file, options } from '../importing/testing/import-files.ts'
 import { lineMarks } from '../notes/editor/format.ts'
 import { checkboxOf, withSpaceBehindMark } from '../notes/editor/list-keys.ts'
@@ -220,6 +220,8 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       numberedDay: (text) => numberedDay(text, true),
       clockIn,
       decodedText: (text) => decodedText(Buffer.from(text), 'a.txt'),
+      'decodedText with an odd letter': (text) =>
+        decodedText(Buffer.concat([Buffer.from(`BEGIN:${text}ü\r\n `), Buffer.of(0xe9)]), 'a.ics'),
       positionIn: (text) => positionIn(text, text.length),
       isLonger: (text) => isLonger(text, 500),
       piecesOf: (text) => piecesOf(text, 500),
@@ -231,7 +233,7 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       'plainHtml with a tag': (text) => plainHtml(`<p>${text}`),
       delimiterOf: (text) => delimiterOf(text, 'a.csv'),
       recordsOf: (text) => recordsOf(text, 'a.csv', ','),
-      storedRule: (text) => storedRule(text, '2026-11-28', zone),
+      storedRule: (text) => storedRule(text, { day: '2026-11-28', time: null }, zone),
       tagOf,
       withTags: (text) => withTags(text, ['#a']),
       fittedTexts: (text) => fittedTexts({ row, title: 'a', body: text }),
@@ -248,6 +250,11 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       'read of a calendar': (text) => read([file('a.ics', `BEGIN:VCALENDAR\r\n${text}`)], options),
       'read of a table': (text) => read([file('a.csv', `title,notes\n"a",${text}`)], options),
       'read of a note': (text) => read([file('a.md', `---\ntags: a\n${text}`)], options),
+      'read of an Evernote export': (text) =>
+        read([file('a.enex', `<en-export><note><title>a</title><content>${text}</content></note>`)], options),
+      'read of todo.txt': (text) => read([file('todo.txt', `(A) a ${text}`)], options),
+      'read of a Joplin note': (text) => read([file(`${'a'.repeat(32)}.md`, `${text}\n\ntype_: 1`)], options),
+      'read of a Notion page': (text) => read([file(`A ${'a'.repeat(32)}.md`, text)], options),
       'read of JSON': (text) => read([file('a.json', `{"a":"${text}`)], options),
       parsePasted: (text) => parsePasted(`<a b="${text}`),
       'markdownOfNodes of words': (text) => markdown(`<p><b>a</b>${text}</p>`),

@@ -53,8 +53,9 @@ function Choice({ isReading }: { isReading: boolean }) {
   return (
     <>
       <p>
-        Daymark reads files of Todoist, TickTick, Google Tasks, Vikunja and Google Keep, calendars with tasks
-        (ICS), tables (CSV), notes in Markdown and its own export.
+        Daymark reads files of Todoist, TickTick, Google Tasks, Vikunja, Google Keep, Notion, Joplin,
+        Evernote, Standard Notes and todo.txt, calendars with tasks (ICS), tables (CSV), notes in Markdown and
+        its own export.
       </p>
       <p className="import-lead">
         You see what becomes of each line before anything is added. The files are read in this browser.

@@ -163,7 +163,7 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
       {isUnclear && (
         <ChoiceField
           label="Days such as 3/4/2026"
-          value={choices.isDayFirst === false ? 'month' : 'day'}
+          value={(choices.isDayFirst ?? imported.isDayFirst) ? 'day' : 'month'}
           choices={[
             ['day', 'The day comes first: 3 April'],
             ['month', 'The month comes first: March 4'],

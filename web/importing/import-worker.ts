@@ -1,3 +1,4 @@
+import { isDayFirstIn } from './parsing/days.ts'
 import { ImportError } from './parsing/import-codes.ts'
 import type { ImportFile, ImportOptions } from './parsing/imported.ts'
 import { type ReadImport, read, sourceLabelOf } from './readers/read-files.ts'
@@ -17,7 +18,7 @@ addEventListener('message', async ({ data: { files, options } }: MessageEvent<Re
 
 async function answerOf(files: readonly ImportFile[], options: ImportOptions): Promise<ReadAnswer> {
   try {
-    const imported = await read(files, options)
+    const imported = await read(files, { isDayFirstHere: isDayFirstIn(navigator.language), ...options })
     return { imported: { ...imported, label: sourceLabelOf(imported.source) } }
   } catch (error) {
     if (error instanceof ImportError) return { refusal: error.message }

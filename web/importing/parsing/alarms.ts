@@ -21,7 +21,8 @@ export function reminderOf(trigger: string, hasTime: boolean, from = 0): string 
   return hasTime && after > 0 ? trigger : reminderAt(after, hasTime)
 }
 
-function reminderAt(after: number, hasTime: boolean) {
+/** The reminder so many minutes after the due time, or after the midnight of the due day. */
+export function reminderAt(after: number, hasTime: boolean): string {
   if (hasTime) return `${-after || 0}m`
   const days = Math.ceil(-after / 1440) || 0
   const rest = after + days * 1440

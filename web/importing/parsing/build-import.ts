@@ -22,7 +22,16 @@ export function createImport(source: string, options: ImportOptions) {
   const here = wallClockOf(options.now.getTime(), options.zone)
   const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
-    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null, hasUnclearDays: false },
+    ...{
+      tasks: [],
+      notes: [],
+      versions: [],
+      settings: null,
+      rows: [],
+      table: null,
+      hasUnclearDays: false,
+      isDayFirst: true,
+    },
   }
   const found: SourceTask[] = []
   const counts = new Map<string, number>()
@@ -105,7 +114,7 @@ export function createImport(source: string, options: ImportOptions) {
       remark(at, 'title-cut', { max: titleLength.max })
     }
     const day = dueDayOf(root, lines)
-    const rule = ruleOf(root, day.dueDate, lines, options.zone)
+    const rule = ruleOf(root, day, lines, options.zone)
     const doneAt = root.doneAt ?? (root.isDone ? now : null)
     if (root.isDone && !root.doneAt) remark(at, 'done-without-time', {})
     const id = idOf(

@@ -3,7 +3,14 @@ import { ImportError } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 
 export type Property = { name: string; params: Map<string, string>; value: string; row: number }
-export type Component = { name: string; row: number; properties: Property[]; components: Component[] }
+/** `unread`: a line of it that is none of a calendar. */
+export type Component = {
+  name: string
+  row: number
+  properties: Property[]
+  components: Component[]
+  unread?: { row: number; line: string }
+}
 
 /** A calendar has several lines for each component. */
 const mostLines = 20 * importLimits.rows
@@ -14,9 +21,14 @@ export function componentsOf(text: string, file: string): Component[] {
   const open = [root]
   for (const { line, row } of unfoldedLines(text, file)) {
     const property = propertyIn(line, row)
-    if (!property) throw new ImportError('not-a-property', {}, { file, row })
-    const { name, value } = property
     const inner = open.at(-1) as Component
+    if (!property) {
+      // A calendar loses the item alone that has the line.
+      const item = open[2] ?? inner
+      item.unread ??= { row, line }
+      continue
+    }
+    const { name, value } = property
     if (name === 'BEGIN') {
       if (open.length > importLimits.depth)
         throw new ImportError('too-deep', { max: importLimits.depth }, { file, row })
@@ -43,8 +55,7 @@ const shown = (name: string) => name.slice(0, 50)
 
 function* unfoldedLines(text: string, file: string): Generator<{ line: string; row: number }> {
   let [line, first] = ['', 1]
-  for (const { line: ended, row } of linesOf(text)) {
-    const raw = ended.replace(/\r$/, '')
+  for (const { line: raw, row } of linesOf(text)) {
     if (row > mostLines) throw new ImportError('too-many-rows', { max: mostLines }, { file, row })
     if (/^[ \t]/.test(raw)) line += raw.slice(1)
     else {
@@ -72,6 +83,9 @@ function propertyIn(line: string, row: number): Property | undefined {
   }
   return line[at] === ':' ? { name: name.toUpperCase(), params, value: line.slice(at + 1), row } : undefined
 }
+
+export const propertiesOf = ({ properties }: Component, name: string): Property[] =>
+  properties.filter((property) => property.name === name)
 
 /** The text that a value means. */
 export const unescaped = (value: string): string =>

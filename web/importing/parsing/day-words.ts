@@ -39,14 +39,20 @@ function readDay(text: string, now: Date, zone: string): Said | undefined {
     .replace(/^every weekend\b/i, 'every saturday')
   if (words === '' || words.length > longest) return undefined
   const here = wallClockOf(now.getTime(), zone)
-  const today = /(?<!\d)\d{4}(?!\d)/.test(words)
-    ? '1970-01-01'
-    : isDateOfYear.test(words)
-      ? `${here.day.slice(0, 4)}-01-01`
-      : here.day
-  const { days } = findDates(words, { today, time: today === here.day ? here.time : '00:00' })
-  const whole = days.find(({ start, end, also }) => start === 0 && end === words.length && !also)
-  if (!whole || whole.day === null) return undefined
+  const find = (today: string, time: string) => {
+    const { days } = findDates(words, { today, time })
+    const whole = days.find(({ start, end, also }) => start === 0 && end === words.length && !also)
+    return whole && whole.day !== null ? { ...whole, day: whole.day } : undefined
+  }
+  // Words name days from today on. A day that is over has its year, or is one of this year.
+  const past = () => {
+    const over = /(?<!\d)\d{4}(?!\d)/.test(words) ? find('1970-01-01', '00:00') : undefined
+    return over && words.includes(over.day.slice(0, 4)) ? over : undefined
+  }
+  const whole = isDateOfYear.test(words)
+    ? find(`${here.day.slice(0, 4)}-01-01`, '00:00')
+    : (find(here.day, here.time) ?? past())
+  if (!whole) return undefined
   const isFromDone = /^ev(?:ery)?!/i.test(text.trim())
   return {
     ...{ day: whole.day, time: whole.time ?? null },

@@ -27,6 +27,9 @@ const instantAsUtc = ({ day, time }: WallClock) => Date.parse(`${day}T${time ?? 
 export const minutesFrom = (one: WallClock, other: WallClock): number =>
   (instantAsUtc(other) - instantAsUtc(one)) / 60_000
 
+export const daysFrom = (one: string, other: string): number =>
+  minutesFrom({ day: one, time: null }, { day: other, time: null }) / 1440
+
 /** Returns the wall clock so many minutes later, or undefined if it has no year of four digits. */
 export function minutesLater(from: WallClock, minutes: number): WallClock | undefined {
   const later = new Date(instantAsUtc(from) + minutes * 60_000)
@@ -64,6 +67,12 @@ export function dayOrderOf(text: string): 'day first' | 'month first' | 'unclear
   if (separator === undefined || separator === '.' || first.length > 2 || first === second) return undefined
   if (Number(first) > 12) return 'day first'
   return Number(second) > 12 ? 'month first' : 'unclear'
+}
+
+/** Whether people of a region write the day before the month. */
+export function isDayFirstIn(language: string): boolean {
+  const types = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type)
+  return types.indexOf('day') < types.indexOf('month')
 }
 
 /** Returns what a text such as 3/4/2026 9:30 PM says. A day with full stops has its day first. */

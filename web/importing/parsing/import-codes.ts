@@ -13,7 +13,7 @@ const importCodes = {
   'not-text': (_: object, at: string) =>
     `This is not a text: it has a character that no text contains in ${at}.`,
   'other-archive': (_: object, at: string) =>
-    `Daymark opens zips alone, and none inside another. Unpack ${at}, and choose its folder.`,
+    `Daymark opens zips and tars to two levels, and no other archives. Unpack ${at}, and choose its folder.`,
   'quote-not-closed': (_: object, at: string) => `A quotation mark is never closed. It begins in ${at}.`,
   'text-after-quote': (_: object, at: string) =>
     `Text follows a closing quotation mark in ${at}. A quotation mark inside a value must be doubled.`,
@@ -28,6 +28,7 @@ const importCodes = {
   'too-deep': ({ max }: { max: number }, at: string) =>
     `More than ${inDigits(max)} levels are inside each other in ${at}.`,
   'damaged-zip': (_: object, at: string) => `The zip is damaged in ${at}.`,
+  'damaged-archive': (_: object, at: string) => `The archive ${at} is damaged.`,
   'encrypted-zip': (_: object, at: string) => `The zip has a password: ${at} cannot be read.`,
   'unknown-compression': (_: object, at: string) =>
     `The zip has a compression that is not supported, in ${at}.`,
@@ -42,18 +43,22 @@ const importCodes = {
     `The id in ${at} is also that of another task or note of the files.`,
   'doctype-refused': (_: object, at: string) =>
     `The file declares a document type or entities in ${at}, which no import needs.`,
-  'not-a-property': (_: object, at: string) => `This is not a line of a calendar: ${at}.`,
   'component-not-closed': ({ name }: { name: string }, at: string) =>
     `A ${name} that begins in ${at} has no end.`,
   'no-title-column': (_: object, at: string) => `No column of ${at} is chosen for the title.`,
 
   // Something of an item was left out or changed.
   'file-left-out': (_: object, at: string) => `The file ${at} was left out.`,
+  'not-a-property': (_: object, at: string) => `This was left out: ${at} is not a line of a calendar.`,
   'encrypted-note': () => 'The text of this note is encrypted. It was left out.',
   'attachment-left-out': ({ name }: { name: string }) =>
     `The attachment ${name} was left out. Its place is kept in the text.`,
   'repeat-as-text': ({ repeat }: { repeat: string }) =>
     `Daymark cannot repeat a task so: ${repeat}. This is a line of the body.`,
+  'repeat-added': ({ repeat }: { repeat: string }) =>
+    `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`,
+  'unknown-zone': ({ zone }: { zone: string }) =>
+    `The time zone ${zone} is not known. The time is as it is on the clock of the file.`,
   'day-as-text': ({ day }: { day: string }) =>
     `This is not a day that can be read: ${day}. It is a line of the body.`,
   'day-outside-range': ({ day, min, max }: { day: string; min: string; max: string }) =>
@@ -65,11 +70,10 @@ const importCodes = {
     `A done task does not repeat. ${repeat} is a line of the body.`,
   'reminder-left-out': ({ reminder }: { reminder: string }) => `The reminder ${reminder} was left out.`,
   'value-left-out': ({ name, value }: { name: string; value: string }) => `${name} was left out: ${value}.`,
-  'row-left-out': ({ reason }: { reason: 'blank' | 'deleted' | 'preamble' | 'no task' }) =>
+  'row-left-out': ({ reason }: { reason: 'blank' | 'deleted' | 'no task' }) =>
     ({
       blank: 'The row is blank.',
       deleted: 'This was deleted.',
-      preamble: 'The row is before the table.',
       'no task': 'This is neither a task nor a note.',
     })[reason],
   'title-cut': ({ max }: { max: number }) =>
@@ -78,6 +82,7 @@ const importCodes = {
   'text-split': ({ parts, max }: { parts: number; max: number }) =>
     `A text has at most ${inDigits(max)} characters. The rest is in ${parts === 1 ? 'another note' : `${inDigits(parts)} other notes`}.`,
   'characters-replaced': () => 'Characters that cannot be stored were replaced by �.',
+  'other-encoding': () => 'This line has letters that are not in UTF-8. They were read as Windows-1252.',
   'link-left': ({ link }: { link: string }) =>
     `The link ${link} leads to no file of this import. It is kept as text.`,
   'wont-do': () => 'This was not to be done any more. It is done here.',

@@ -70,6 +70,8 @@ export type Imported = {
   table: { names: string[]; columns: Columns } | null
   /** Whether days such as 3/4/2026 were read, in which either number can be the month. */
   hasUnclearDays: boolean
+  /** How such days were read. */
+  isDayFirst: boolean
 }
 
 export type ImportOptions = {
@@ -81,6 +83,8 @@ export type ImportOptions = {
   now: Date
   /** Whether the day precedes the month in 3/4/2026. Without it, other days of the file decide. */
   isDayFirst?: boolean
+  /** What decides if neither the person nor the file does: the order of the region. */
+  isDayFirstHere?: boolean
   /** The columns of a table. Without them, they are guessed. */
   columns?: Columns
 }

@@ -18,12 +18,13 @@ export function recordsOf(text: string, file: string, delimiter = delimiterOf(te
 /** Excel writes `sep=;` into the first row. */
 const declaredDelimiter = (text: string) => /^"?sep=(.)"?[\r\n]/i.exec(text.slice(0, 10))?.[1]
 
-/** The delimiter that gives the same number of columns in most rows, then that gives more columns. */
+/** The delimiter that gives the same number of columns in most rows, then that gives more columns. None if most rows have one column. */
 export function delimiterOf(text: string, file: string): string {
   const declared = declaredDelimiter(text)
   if (declared !== undefined) return declared
   const start = text.slice(0, examinedLength)
   let [best, bestScore] = [',', 0]
+  let isOne = false
   for (const delimiter of delimiters) {
     const counts = new Map<number, number>()
     let rows = 0
@@ -35,12 +36,14 @@ export function delimiterOf(text: string, file: string): string {
     } catch {
       // A wrong delimiter finds quotation marks in the middle of values. With all of them, the last reading names the row.
     }
+    if (delimiter === ',') isOne = Number(counts.get(1)) > 0
     for (const [columns, count] of counts) {
+      if (count <= Number(counts.get(1))) continue
       const score = columns > 1 ? (count * 100) / rows + Math.min(columns, 50) : 0
       if (score > bestScore) [best, bestScore] = [delimiter, score]
     }
   }
-  return best
+  return isOne && bestScore === 0 ? '' : best
 }
 
 function* records(text: string, file: string, delimiter: string): Generator<TableRecord> {

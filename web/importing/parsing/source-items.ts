@@ -1,5 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
+import type { WallClock } from './days.ts'
 import type { ImportedRow } from './imported.ts'
+
+/** What a rule counts from: the day in its own zone, for its weekdays and dates, and the same day and time on the clock here. */
+export type RuleStart = { day: string; here: WallClock }
 
 export type SourceItem = {
   row: ImportedRow
@@ -30,8 +34,12 @@ export type SourceTask = SourceItem & {
   dueText?: string | undefined
   /** More lines of the body. */
   lines?: string[] | undefined
-  /** A rule of RFC 5545, or the words of the source. */
+  /** A rule of RFC 5545, or the words of the source. More lines are what the source adds to it. */
   repeat?: string | undefined
+  /** Without it, the rule counts from the due day. */
+  ruleStart?: RuleStart | undefined
+  /** The due days of the series that have an item of their own or were removed. */
+  gone?: string[] | undefined
   repeatFrom?: 'due' | 'done' | undefined
   /** Reminders of `reminder-times.ts`, or what the source says instead. */
   reminders?: string[] | undefined

@@ -1,12 +1,12 @@
-import { isDay } from '#contract/days.ts'
+import { daysAfter, isDay } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
 import { parseReminders } from '#contract/reminder-times.ts'
-import { formatRule, parseRule } from '#contract/repeat-rules.ts'
-import { firstRepeatDay } from '#contract/repeats.ts'
-import { isInRange, wallClockIn } from './days.ts'
+import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
+import { firstRepeatDay, skippedRepeat } from '#contract/repeats.ts'
+import { daysFrom, isInRange, type WallClock, wallClockIn } from './days.ts'
 import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
-import type { SourceTask } from './source-items.ts'
+import type { RuleStart, SourceTask } from './source-items.ts'
 
 /** Returns the due date of a task. What is none becomes a line of the body. */
 export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
@@ -20,21 +20,64 @@ export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: S
   return { dueDate: null, dueTime: null }
 }
 
-/** Returns the repeat of a task. A rule that Daymark does not have becomes a line of the body. */
-export function ruleOf(task: SourceTask, dueDate: string | null, lines: string[], zone: string) {
-  const { row: at, repeat, repeatFrom = 'due' } = task
-  const none = { repeat: null, repeatFrom: 'due', repeatDay: null } as const
-  if (repeat === undefined || repeat.trim() === '') return none
+/**
+ * Returns the repeat of a task, and the due date of its first occurrence that is left. A rule that Daymark does not have becomes a line
+ * of the body, and so does what a source adds to a rule.
+ */
+export function ruleOf(
+  task: SourceTask,
+  { dueDate, dueTime }: Pick<WholeTask, 'dueDate' | 'dueTime'>,
+  lines: string[],
+  zone: string,
+) {
+  const { row: at, repeatFrom = 'due' } = task
+  const none = { dueDate, repeat: null, repeatFrom: 'due', repeatDay: null } as const
+  const [repeat, ...added] = repeatLines(task.repeat ?? '')
+  for (const more of added) {
+    remark(at, 'repeat-added', { repeat: cutTo(more, 200) })
+    lines.push(stored(more, at).replace(/^RRULE:/i, 'Repeat: '))
+  }
+  if (repeat === undefined) return none
   const shown = { repeat: cutTo(repeat, 200) }
   // A done task of another program stands for one occurrence, and the open one carries the rule.
   const isDone = Boolean(task.isDone || task.doneAt)
-  const rule = dueDate === null || isDone ? undefined : storedRule(repeat, dueDate, zone)
-  if (rule !== undefined && dueDate !== null)
-    return { repeat: rule, repeatFrom, repeatDay: firstRepeatDay(rule, dueDate) ?? null }
+  const due = dueDate === null || isDone ? undefined : { day: dueDate, time: dueTime }
+  const rule = due && storedRule(repeat, due, zone, task.ruleStart)
+  if (due && rule !== undefined) {
+    const repeatDay = firstRepeatDay(rule, due.day) ?? null
+    return firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, task.gone)
+  }
   const isLacking = dueDate === null && /FREQ=/i.test(repeat)
   remark(at, isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text', shown)
   lines.push(`Repeat: ${stored(repeat, at)}`)
   return none
+}
+
+type WholeTask = ReturnType<typeof dueDayOf>
+
+/** The rule first, then what is added to it: a second rule, days without and days in addition. */
+function repeatLines(text: string): string[] {
+  const all = text.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !/^\s*DTSTART/i.test(line))
+  const rule = all.find((line) => /FREQ=/i.test(line) && !/^\s*EX/i.test(line)) ?? all[0]
+  return rule === undefined ? [] : [rule, ...all.filter((line) => line !== rule)]
+}
+
+const mostGone = 1000
+
+/** The first occurrence that is not among the days that have an item of their own or were removed. */
+function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
+  series: Series,
+  gone: string[] = [],
+): Series {
+  const days = new Set(gone.slice(0, mostGone))
+  let left = series
+  while (left.repeatDay !== null && days.has(left.repeatDay)) {
+    days.delete(left.repeatDay)
+    const next = skippedRepeat({ ...left, repeatFrom: 'due' })
+    if (!next) break
+    left = { ...left, ...next, repeatFrom: series.repeatFrom }
+  }
+  return left
 }
 
 /** Returns the reminders that are still to come. `now`: a wall clock, as reminders have it. */
@@ -56,10 +99,16 @@ export function remindersOf(
 }
 
 /**
- * Returns the rule that Daymark stores for one of another program, or undefined if it is outside the subset or never occurs. UNTIL
- * is an instant in other programs if the start has a time.
+ * Returns the rule that Daymark stores for one of another program, or undefined if it is outside the subset or never occurs. `start`:
+ * what the rule counts from there. UNTIL is an instant in other programs if that has a time.
  */
-export function storedRule(text: string, dueDate: string, zone: string): string | undefined {
+export function storedRule(
+  text: string,
+  due: WallClock,
+  zone: string,
+  start: RuleStart = { day: due.day, here: due },
+): string | undefined {
+  const shift = daysFrom(start.day, due.day)
   const parts = text
     .trim()
     .replace(/^RRULE:/i, '')
@@ -69,11 +118,48 @@ export function storedRule(text: string, dueDate: string, zone: string): string 
       const [name = '', value = ''] = part.split('=')
       if (part === '') return []
       if (name !== 'UNTIL') return [part]
-      const until = wallClockIn(value, zone)?.day ?? value
+      const until = lastDay(value, due, zone, start, shift) ?? value
       return [`UNTIL=${(until > dueDates.max ? dueDates.max : until).replaceAll('-', '')}`]
     })
-  const rule = parseRule(parts.join(';'))
+  const parsed = parseRule(parts.join(';'))
+  const rule = parsed && movedRule(parsed, shift, due.day)
   if (!rule) return undefined
   const stored = formatRule(rule)
-  return firstRepeatDay(stored, dueDate) === undefined ? undefined : stored
+  return firstRepeatDay(stored, due.day) === undefined ? undefined : stored
+}
+
+/** The due day of the last occurrence up to UNTIL. */
+function lastDay(
+  value: string,
+  due: WallClock,
+  zone: string,
+  start: RuleStart,
+  shift: number,
+): string | undefined {
+  const isMidnight = /T000000Z$/.test(value)
+  // A day without a time ends at the midnight of its day in UTC, or at the end of it here.
+  if (start.here.time === null && isMidnight) return wallClockIn(value.slice(0, 8), zone)?.day
+  const until = wallClockIn(value, zone)
+  if (!until) return undefined
+  if (until.time === null) return daysAfter(until.day, shift)
+  const isBefore = start.here.time !== null && until.time < start.here.time
+  return daysAfter(until.day, daysFrom(start.here.day, due.day) - (isBefore ? 1 : 0))
+}
+
+/** Returns a rule whose days are so many days later, or undefined if no rule has all of them. */
+function movedRule(rule: RepeatRule, days: number, due: string): RepeatRule | undefined {
+  const { freq, byDay, byMonth, byMonthDay } = rule
+  if (days === 0 || byDay.length + byMonth.length + byMonthDay.length === 0) return rule
+  if (freq === 'DAILY' || freq === 'WEEKLY') {
+    if (byMonth.length + byMonthDay.length > 0) return undefined
+    const moved = (weekday: number) => (((weekday + days) % 7) + 7) % 7
+    const weekdays = byDay.map(({ weekday }) => ({ weekday: moved(weekday) }))
+    weekdays.sort((one, other) => one.weekday - other.weekday)
+    const hasWeeks = rule.interval > 1 || rule.bySetPos !== undefined
+    return { ...rule, byDay: weekdays, ...(hasWeeks && { weekStart: moved(rule.weekStart) }) }
+  }
+  const dates = byMonthDay.map((date) => date + days)
+  const isInMonth = [...byMonthDay, ...dates].every((date) => date >= 1 && date <= 28)
+  const isOfMonth = byMonth.length === 0 || byMonth.includes(Number(due.slice(5, 7)))
+  return byDay.length === 0 && isInMonth && isOfMonth ? { ...rule, byMonthDay: dates } : undefined
 }

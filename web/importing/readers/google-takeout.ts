@@ -37,9 +37,9 @@ function addTask(task: JsonObject, list: string, file: string, build: ImportBuil
   build.addTask({
     ...{ row: at, key: id || undefined, parent: textIn(task.parent) || undefined, title, list },
     body: textIn(task.notes),
-    lines: objectsIn(task.links).map(({ link, description }) => {
+    lines: objectsIn(task.links).flatMap(({ link, description }) => {
       const [address, name] = [textIn(link), textIn(description)]
-      return name === '' ? address : `${name}: ${address}`
+      return [name, address].filter(Boolean).join(': ') || []
     }),
     dueDate: isDay(day) ? day : null,
     dueText: isDay(day) ? undefined : due,

@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { importLimits } from '../parsing/import-limits.ts'
@@ -57,7 +57,7 @@ test('damaged calendars and JSON get a sentence with their row', async () => {
   )
 })
 
-test('a zip that is larger than it says, damaged or inside another, and another archive, are refused before they take memory', async () => {
+test('a zip that is larger than it says, damaged or inside two others, and another archive, are refused before they take memory', async () => {
   const bomb = deflateRawSync(new Uint8Array(importLimits.fileBytes + 1))
   const parts = new Uint8Array(await (await zip('bomb.zip', { 'Tasks.md': 'small' })).content.arrayBuffer())
   const view = new DataView(parts.buffer)
@@ -79,13 +79,19 @@ test('a zip that is larger than it says, damaged or inside another, and another 
   expect(await refusalOf(file('locked.zip', locked))).toBe(
     'The zip has a password: locked.zip/Tasks.md cannot be read.',
   )
-  const [inside, opened] = [
-    new Uint8Array(await (await zip('a.zip', { 'a.csv': 'Title\n' })).content.arrayBuffer()),
-    (name: string) =>
-      `Daymark opens zips alone, and none inside another. Unpack ${name}, and choose its folder.`,
-  ]
-  expect(await refusalOf(await zip('Export.zip', { 'Part-1.zip': inside }))).toBe(opened('Part-1.zip'))
-  expect(await refusalOf(file('takeout.tgz', new Uint8Array([0x1f, 0x8b, 8, 0])))).toBe(opened('takeout.tgz'))
+  const nested = async (name: string, content: Uint8Array | string) =>
+    new Uint8Array(await (await zip('x.zip', { [name]: content })).content.arrayBuffer())
+  const inside = await nested('b.zip', await nested('a.csv', 'Title\n'))
+  expect(await refusalOf(await zip('Export.zip', { 'Part-1.zip': inside }))).toBe(
+    'Daymark opens zips and tars to two levels, and no other archives. Unpack b.zip, and choose its folder.',
+  )
+  expect(await refusalOf(file('takeout.tgz', new Uint8Array([0x1f, 0x8b, 8, 0])))).toBe(
+    'The archive takeout.tgz is damaged.',
+  )
+  const wide = gzipSync(new Uint8Array(importLimits.fileBytes + 1))
+  expect(await refusalOf(await zip('b.zip', { 'a.tgz': new Uint8Array(wide) }))).toBe(
+    'The files have more than 134,217,728 bytes, as many as one import reads, from a.tgz on.',
+  )
   expect(await refusalOf(file('cut.zip', parts.slice(0, -30)))).toBe('The zip is damaged in cut.zip.')
 })
 
@@ -126,7 +132,7 @@ const samples: [string, string][][] = [
   [
     [
       'a.ics',
-      'BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nSUMMARY:A\\, b\nDUE;TZID=Europe/Berlin:20261201T030000\nRRULE:FREQ=DAILY\nRELATED-TO:1\nBEGIN:VALARM\nTRIGGER:-PT1H\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n',
+      'BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:X\nBEGIN:STANDARD\nDTSTART:16010101T020000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\nEND:STANDARD\nEND:VTIMEZONE\nBEGIN:VTODO\nUID:1\nSUMMARY:A\\, b\nDUE;TZID=X:20261201T030000\nRRULE:FREQ=DAILY\nEXDATE;TZID=X:20261201T030000\nRELATED-TO:1\nBEGIN:VALARM\nTRIGGER:-PT1H\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n',
     ],
   ],
   [['a.csv', 'name;due;priority;done\nA;3/4/2026;high;yes\n"B";morgen;;\n']],
@@ -151,6 +157,19 @@ const samples: [string, string][][] = [
       `${JSON.stringify({ _id: options.account, text: 'N', pinned: false, createdAt: '2026-01-01T00:00:00Z', changedAt: '2026-01-01T00:00:00Z', deletedAt: null })}\n`,
     ],
     ['settings.jsonl', '{"theme":"dark"}\n'],
+  ],
+  [
+    [
+      'a.enex',
+      '<en-export><note><title>T</title><content><![CDATA[<en-note><en-todo/>a</en-note>]]></content><task><title>b</title></task></note></en-export>',
+    ],
+  ],
+  [['todo.txt', '(A) 2026-11-01 Call +a @b due:2026-12-01 rec:+1w\nx 2026-11-02 Pay\n']],
+  [[`${'a'.repeat(32)}.md`, `T\n\n[b](:/${'a'.repeat(32)})\n\nid: ${'a'.repeat(32)}\nis_todo: 1\ntype_: 1`]],
+  [['a.txt', '{"items":[{"uuid":"a","content_type":"Note","content":{"title":"T","text":"x"}}]}']],
+  [
+    [`A/T ${'a'.repeat(32)}.csv`, 'Name,Due\nB,2026-12-01\n'],
+    [`A/T ${'a'.repeat(32)}/B ${'b'.repeat(32)}.md`, '# B\n\nDue: x\n\n[a](C.md)\n'],
   ],
   [[pastedName, '# G\n- [ ] a\n  - [x] b\n1. c\n']],
 ]

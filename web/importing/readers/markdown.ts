@@ -5,6 +5,7 @@ import type { ImportedFile } from '../parsing/entries.ts'
 import { frontMatterOf } from '../parsing/front-matter.ts'
 import { isObject, parseJson, textIn } from '../parsing/json.ts'
 import { type Linked, withLinks } from '../parsing/note-links.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
 import { tagOf } from '../parsing/tag-names.ts'
 import { baseName, type Reader, readTexts, type StartedFile } from './reader.ts'
 
@@ -20,6 +21,7 @@ const wanted = new Set(
 
 type Read = Linked & {
   entry: Pick<StartedFile, 'path'>
+  task: SourceTask | undefined
   values: Map<string, string[]>
   text: string
   folder: string
@@ -30,53 +32,82 @@ type Read = Linked & {
 export const markdown: Reader = {
   label: 'Markdown notes',
   finds: (files) => (files.some(({ path }) => isNote(path)) ? [...files] : []),
-  async read(files, build) {
-    const folder = commonFolder(files.map(({ path }) => path))
-    const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
-    const notes: Read[] = []
-    for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path))))
-      notes.push({ ...readNote(path, text, folder, build), bundle: bundles.get(path.replace(/[^/]*$/, '')) })
-    const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
-    const link = withLinks(
-      notes.filter(({ bundle }) => !bundle?.isTrashed),
-      others,
-    )
-    const linked = new Set<string>()
-    for (const note of notes) addNote(note, link, linked, build)
-    for (const path of others)
-      if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
-        build.remark(build.row({ file: path }, path), 'file-left-out', {})
-  },
+  read: (files, build) => readNotes(files, build),
 }
 
-function readNote(path: string, whole: string, root: string, build: ImportBuilder): Omit<Read, 'bundle'> {
-  const { values, rest, text } = frontMatterOf(whole, (name) => wanted.has(name))
+/** How the files of a program differ: what a path is called, and which notes are tasks, with their values and their text. */
+export type Differing = {
+  nameOf(path: string): string
+  taskOf(path: string, text: string): { task: SourceTask; text: string } | undefined
+  /** Files that were read otherwise. */
+  read: ReadonlySet<string>
+}
+
+const plain: Differing = { nameOf: (path) => path, taskOf: () => undefined, read: new Set() }
+
+export async function readNotes(files: readonly ImportedFile[], build: ImportBuilder, differing = plain) {
+  const { nameOf, read } = differing
+  const folder = commonFolder(files.map(({ path }) => path))
+  const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
+  const notes: Read[] = []
+  for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path))))
+    notes.push({
+      ...readNote(path, text, folder, build, differing),
+      bundle: bundles.get(path.replace(/[^/]*$/, '')),
+    })
+  const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
+  const link = withLinks(
+    notes.filter(({ bundle }) => !bundle?.isTrashed),
+    others.filter((path) => !read.has(path)),
+  )
+  const linked = new Set<string>(read)
+  for (const note of notes) addNote(note, link, linked, nameOf, build)
+  for (const path of others)
+    if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
+      build.remark(build.row({ file: path }, path), 'file-left-out', {})
+}
+
+function readNote(
+  path: string,
+  whole: string,
+  root: string,
+  build: ImportBuilder,
+  { nameOf, taskOf }: Differing,
+): Omit<Read, 'bundle'> {
+  const { values, rest, ...note } = frontMatterOf(whole.replace(/\r\n?/g, '\n'), (name) => wanted.has(name))
+  const { task, text } = taskOf(path, note.text) ?? { task: undefined, text: note.text }
   const bundle = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1]
   const place = bundle ?? path
-  const [title = baseName(place)] = values.get('title') ?? []
+  const [title = baseName(nameOf(place))] = values.get('title') ?? []
   // The content is a part of it, so that another file of the same name is another note.
   const key = `${path} ${hashedId(whole)}`
   // Joplin exports its tasks so.
-  const kind = values.has('completed?') ? 'task' : 'note'
+  const kind = task || values.has('completed?') ? 'task' : 'note'
   const kept = rest.length > 0 ? `${text.trimEnd()}\n\n\`\`\`yaml\n${rest.join('\n')}\n\`\`\`` : text
   return {
-    ...{ entry: { path }, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
+    ...{ entry: { path }, task, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
     ...{ path: place, aliases: [...(values.get('aliases') ?? []), ...(values.get('alias') ?? [])] },
-    folder: place.slice(root.length).replace(/\/?[^/]*$/, ''),
+    folder: nameOf(place.slice(root.length).replace(/\/?[^/]*$/, '')),
   }
 }
 
-function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<string>, build: ImportBuilder) {
+function addNote(
+  note: Read,
+  link: ReturnType<typeof withLinks>,
+  linked: Set<string>,
+  nameOf: Differing['nameOf'],
+  build: ImportBuilder,
+) {
   const { values, title, folder, key, bundle } = note
-  const at = build.row({ file: note.entry.path }, title)
+  const at = note.task?.row ?? build.row({ file: note.entry.path }, title)
   if (bundle?.isTrashed) return build.remark(at, 'row-left-out', { reason: 'deleted' })
   if (bundle?.isEncrypted) build.remark(at, 'encrypted-note', {})
   const { text, attachments, missing } = link(spacedTags(note.text), note.entry.path)
   for (const { path, name } of attachments) {
     linked.add(path)
-    build.remark(at, 'attachment-left-out', { name })
+    build.remark(at, 'attachment-left-out', { name: nameOf(name) })
   }
-  for (const name of missing) build.remark(at, 'link-left', { link: name })
+  for (const name of missing) build.remark(at, 'link-left', { link: nameOf(name) })
   const instant = (...names: string[]) => {
     const value = names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
     return storedInstant(instantIn(value, build.options.zone))
@@ -89,6 +120,10 @@ function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<str
       .map((name) => name.replace(/^#/, ''))
       .concat(bundle?.isArchived ? ['archived'] : []),
     createdAt: instant('created', 'date', 'created_at', 'createdat') ?? bundle?.createdAt,
+  }
+  if (note.task) {
+    build.addTask({ ...note.task, key, list: note.task.list ?? (folder || null), body: text.trim() })
+    return
   }
   if (note.kind === 'task') {
     const due = wallClockIn(values.get('due')?.[0] ?? '', build.options.zone)

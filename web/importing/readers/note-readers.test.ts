@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { file, options, remarksOf, zip } from '../testing/import-files.ts'
+import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
 
 test('Markdown: links between notes lead to them, and what cannot be kept is listed', async () => {
@@ -174,5 +175,238 @@ test('Google Keep: microseconds, lists, labels, what is in the trash, and the sa
   expect(remarksOf(imported)).toEqual([
     'The attachment a.jpg was left out. Its place is kept in the text.',
     'This was deleted.',
+  ])
+})
+
+test('Markdown that begins with a rule keeps its text, and values of several lines are read as YAML has them', async () => {
+  const texts = {
+    'rule.md': '---\n\nOne: two\nthree\n\n---\nfour',
+    'list.md': '---\n- one\n---\ntwo',
+    'empty.md': '---\n---\nText',
+    'folded.md': '---\ntitle: >-\n  A long\n  title\ntags: ["a, b", c]\nstatus: |\n  one\n---\nText',
+    'returns.md': '---\rtitle: Old\r---\rText',
+  }
+  const { notes } = await read([await zip('n.zip', texts)], options)
+  expect(notes.map(({ text }) => text)).toEqual([
+    '# rule\n\n---\n\nOne: two\nthree\n\n---\nfour',
+    '# list\n\n---\n- one\n---\ntwo',
+    '# empty\n\nText',
+    '# A long title\n\nText\n\n```yaml\nstatus: |\n  one\n```',
+    '# Old\n\nText',
+  ])
+})
+
+test('Standard Notes: the backup has the notes with their times and tags, and its own records and its bin are no notes', async () => {
+  const item = (type: string, uuid: string, content: object | string) => ({
+    ...{ uuid, content_type: type, content, created_at: '2026-01-01T00:00:00.000Z' },
+    updated_at: '2026-01-03T00:00:00.000Z',
+  })
+  const data = { pinned: true, archived: true, client_updated_at: '2026-01-02T00:00:00.000Z' }
+  const items = [
+    item('SN|UserPreferences', 'p', { a: 1 }),
+    item('Note', 'a', { title: 'Trip', text: 'Pack', appData: { 'org.standardnotes.sn': data } }),
+    item('Note', 'b', { title: 'Gone', text: 'x', trashed: true }),
+    item('Note', 'c', '004:secret'),
+    item('Tag', 't', { title: 'travel', references: [{ uuid: 'a', content_type: 'Note' }] }),
+  ]
+  const imported = await read(
+    [
+      await zip('sn.zip', {
+        'Standard Notes Backup and Import File.txt': JSON.stringify({ version: '004', items }, null, 2),
+        'Items/Note/Trip-a.txt': 'Pack',
+        'Items/SN|UserPreferences/p.txt': '{}',
+      }),
+    ],
+    options,
+  )
+  expect(imported.source).toBe('standardNotes')
+  expect(imported.notes).toMatchObject([
+    {
+      ...{ text: '# Trip\n\nPack', tags: ['travel', 'archived'], pinned: true },
+      ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
+    },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'This was deleted.',
+    'The text of this note is encrypted. It was left out.',
+  ])
+})
+
+/** A tar as programs write it. */
+function tar(files: { [name: string]: string }): Uint8Array<ArrayBuffer> {
+  const parts = Object.entries(files).flatMap(([name, text]) => {
+    const [header, content] = [Buffer.alloc(512), Buffer.from(text)]
+    header.write(name.slice(-100), 0)
+    header.write(content.length.toString(8).padStart(11, '0'), 124)
+    header.write('0', 156)
+    header.write('ustar', 257)
+    header.write(name.slice(0, -100).replace(/\/$/, ''), 345)
+    return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]
+  })
+  return new Uint8Array(Buffer.concat([...parts, Buffer.alloc(1024)]))
+}
+
+test('archives are opened to two levels: a zip in a zip, a tar, and one in a gzip', async () => {
+  const inner = async (name: string, text: string) =>
+    new Uint8Array(await (await zip('i.zip', { [name]: text })).content.arrayBuffer())
+  const tgz = new Uint8Array(gzipSync(tar({ 'Takeout/b.md': 'Two' })))
+  const files = [
+    await zip('Export.zip', { 'Part-1.zip': await inner('a.md', 'One'), 'c.tgz': tgz }),
+    file('takeout.tgz', tgz),
+    file('notes.tar', tar({ [`${'f/'.repeat(60)}long.md`]: 'Three' })),
+  ]
+  const texts = async (...some: typeof files) => (await read(some, options)).notes.map(({ text }) => text)
+  expect(await texts(files[0] as never)).toEqual(['# a\n\nOne', '# b\n\nTwo'])
+  expect(await texts(files[1] as never)).toEqual(['# b\n\nTwo'])
+  expect(await texts(files[2] as never)).toEqual(['# long\n\nThree'])
+  expect(await refusalOf(file('a.tgz', tgz.slice(0, -20)))).toBe('The archive a.tgz is damaged.')
+  expect(await refusalOf(file('a.tar', tar({ 'a.md': 'x'.repeat(900) }).slice(0, 900)))).toBe(
+    'The archive a.tar is damaged.',
+  )
+})
+
+test('Joplin: notes and tasks of a JEX with their notebooks, tags and links, and what is left out', async () => {
+  const id = (letter: string) => letter.repeat(32)
+  const item = (letter: string, type: number, said: string, values: object = {}) => {
+    const lines = Object.entries({ id: id(letter), ...values, type_: type }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    return [`${id(letter)}.md`, said === '' ? lines.join('\n') : `${said}\n\n${lines.join('\n')}`]
+  }
+  const times = { created_time: '2026-01-01T00:00:00.000Z', updated_time: '2026-01-02T00:00:00.000Z' }
+  const jex = Object.fromEntries([
+    item('a', 1, `Trip\n\nSee [b](:/${id('b')}) ![](:/${id('e')}) [x](:/${id('9')})`, {
+      ...times,
+      parent_id: id('d'),
+    }),
+    item('b', 1, 'Call', {
+      parent_id: id('c'),
+      is_todo: 1,
+      todo_due: Date.UTC(2026, 11, 1, 9),
+      todo_completed: 0,
+    }),
+    item('8', 1, 'Gone\n\nx', { deleted_time: 1 }),
+    ...[item('c', 2, 'House'), item('d', 2, 'Plans', { parent_id: id('c') }), item('e', 4, 'map.png')],
+    ...[item('f', 5, 'travel'), item('7', 6, '', { note_id: id('a'), tag_id: id('f') })],
+  ])
+  const imported = await read([file('n.jex', tar(jex))], options)
+  const [call] = imported.tasks
+  expect(call).toMatchObject({
+    title: 'Call',
+    dueDate: '2026-12-01',
+    dueTime: '10:00',
+    list: 'House',
+    doneAt: null,
+  })
+  expect(imported.notes).toMatchObject([
+    {
+      text: `# Trip\n\nSee [b](task:${call?._id}) [map.png] [x](:/${id('9')})`,
+      ...{ list: 'House/Plans', tags: ['travel'], createdAt: '2026-01-01T00:00:00.000Z' },
+    },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment map.png was left out. Its place is kept in the text.',
+    `The link ${id('9')} leads to no file of this import. It is kept as text.`,
+    'This was deleted.',
+  ])
+})
+
+test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whatever document type is declared', async () => {
+  const note = (title: string, content: string, more = '') =>
+    `<note><title>${title}</title><created>20260101T100000Z</created><updated>20260102T100000Z</updated>${more}` +
+    `<content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "x"><en-note>${content}</en-note>]]></content>`
+  const task =
+    '<task><title>Book &amp; pay</title><taskStatus>open</taskStatus><taskFlag>true</taskFlag>' +
+    '<dueDate>20261201T090000Z</dueDate><reminder><reminderDate>20261201T080000Z</reminderDate></reminder></task>' +
+    '<task><title>Water</title><dueDate>20261208T040000Z</dueDate><dueDateUIOption>date_only</dueDateUIOption>' +
+    '<timeZone>America/Los_Angeles</timeZone><recurrence>RRULE:FREQ=WEEKLY;BYDAY=MO</recurrence>' +
+    '<repeatAfterCompletion>true</repeatAfterCompletion></task>'
+  const enex = [
+    '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://x/y.dtd">\n<en-export>',
+    note(
+      'Trip',
+      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>',
+      '<tag>travel</tag>',
+    ),
+    `<resource><data>AAAA</data><resource-attributes><file-name>map.png</file-name></resource-attributes></resource>${task}</note>`,
+    note(
+      'Call',
+      '<div>Ann</div>',
+      '<note-attributes><reminder-time>20261202T090000Z</reminder-time></note-attributes>',
+    ),
+    '</note></en-export>',
+  ].join('\n')
+  const imported = await read([file('Plans.enex', enex)], options)
+  expect(imported.notes).toMatchObject([
+    {
+      text: '# Trip\n\nRead <this>\n- [x] pack\n- [ ] go\n[picture]\n\nAttachment: map.png',
+      ...{ list: 'Plans', tags: ['travel'], changedAt: '2026-01-02T10:00:00.000Z' },
+    },
+  ])
+  expect(imported.tasks).toMatchObject([
+    {
+      ...{
+        title: 'Book & pay',
+        dueDate: '2026-12-01',
+        dueTime: '10:00',
+        priority: 'high',
+        body: 'Note: Trip',
+      },
+      reminders: '2026-12-01T09:00',
+    },
+    {
+      title: 'Water',
+      dueDate: '2026-12-07',
+      dueTime: null,
+      repeat: 'FREQ=WEEKLY;BYDAY=MO',
+      repeatFrom: 'done',
+    },
+    { title: 'Call', body: 'Ann', dueDate: '2026-12-02', dueTime: '10:00' },
+  ])
+  expect(remarksOf(imported)).toEqual(['The attachment map.png was left out. Its place is kept in the text.'])
+})
+
+test('Notion: titles, links and lists without ids, and a database whose pages are tasks', async () => {
+  const id = (letter: string) => letter.repeat(32)
+  const pages = {
+    [`Home ${id('a')}.md`]: `# Home\n\nSee [Pack](Tasks%20${id('b')}/Pack%20${id('c')}.md) and [Idea](Home/Idea%20${id('d')}.md)`,
+    [`Home/Idea ${id('d')}.md`]: '# Idea\n\nText',
+    [`Tasks ${id('b')}.csv`]: 'Name,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\n',
+    [`Tasks ${id('b')}_all.csv`]:
+      '\ufeffName,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
+    [`Tasks ${id('b')}/Pack ${id('c')}.md`]:
+      '# Pack\n\nDue: December 1, 2026\nStatus: Not started\nTags: a, b\n\nShoes: two\n',
+    [`Books ${id('e')}.csv`]: 'Name,Author\nIt,King\n',
+    [`Books ${id('e')}/It ${id('f')}.md`]: '# It\n\nAuthor: King\n',
+  }
+  const part = new Uint8Array(await (await zip('p.zip', pages)).content.arrayBuffer())
+  const imported = await read([await zip('Export.zip', { 'Part-1.zip': part })], options)
+  expect(imported.source).toBe('notion')
+  const [pack] = imported.tasks
+  const idea = imported.notes.find(({ text }) => text.startsWith('# Idea'))
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Pack',
+      body: 'Shoes: two',
+      dueDate: '2026-12-01',
+      list: 'Tasks',
+      tags: ['a', 'b'],
+      doneAt: null,
+    },
+    {
+      title: 'Go',
+      dueDate: '2026-12-02',
+      dueTime: '09:00',
+      list: 'Tasks',
+      doneAt: '2026-11-26T12:00:00.000Z',
+    },
+  ])
+  expect(imported.notes).toMatchObject([
+    { text: `# Home\n\nSee [Pack](task:${pack?._id}) and [Idea](note:${idea?._id})`, list: null },
+    { text: '# Idea\n\nText', list: 'Home' },
+    { text: '# It\n\nAuthor: King', list: 'Books' },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The file does not say when this was done. The time of the import is stored.',
   ])
 })

@@ -4,13 +4,18 @@ import { unpackedFiles } from '../parsing/entries.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
 import { daymark } from './daymark.ts'
+import { evernote } from './evernote.ts'
 import { googleTasks, keep } from './google-takeout.ts'
 import { icalendar } from './icalendar.ts'
+import { joplin } from './joplin.ts'
 import { markdown } from './markdown.ts'
+import { notion } from './notion.ts'
 import { outline } from './outline.ts'
 import type { Reader, StartedFile } from './reader.ts'
+import { standardNotes } from './standard-notes.ts'
 import { table } from './table.ts'
 import { ticktick } from './ticktick.ts'
+import { todoTxt } from './todo-txt.ts'
 import { todoist } from './todoist.ts'
 import { vikunja } from './vikunja.ts'
 
@@ -23,6 +28,11 @@ const readers = {
   vikunja,
   icalendar,
   keep,
+  standardNotes,
+  evernote,
+  joplin,
+  notion,
+  todoTxt,
   outline,
   table,
   markdown,
@@ -72,6 +82,11 @@ export async function read(files: readonly ImportFile[], options: ImportOptions)
   const { source, reader, own, others } = await recognised(files)
   const build = createImport(source, options)
   await reader.read(own, build)
+  for (const { path, odd } of own)
+    for (const { row, text } of odd) {
+      const at = build.row({ file: path, row }, text, 'text')
+      build.remark(at, 'other-encoding', {})
+    }
   for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out', {})
   return { ...build.finish(), source }
 }

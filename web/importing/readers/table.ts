@@ -2,7 +2,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable } from '../parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, storedInstant } from '../parsing/days.ts'
+import { clockIn, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
@@ -38,8 +38,8 @@ const names: Record<Field, RegExp[]> = {
     /^(created|createdat|createdtime|createdon|createdate|datecreated|creationdate|erstellt|erstelltam|cree|creele)$/,
   ],
   doneAt: [
-    /^(doneat|completedat|completedtime|completedon|datecompleted|erledigtam)$/,
-    /^(done|completed|finished|status|erledigt|termine|fait)$/,
+    /^((done|completed?|completion|closed|finished|resolved)(at|on|date|time)|date(done|completed|closed|finished|resolved)|(erledigt|abgeschlossen)am|(termine|acheve)le)$/,
+    /^((is)?(done|completed?|closed|finished|checked|resolved)|percentcomplete|status|state|progress|erledigt|abgeschlossen|fertig|zustand|termine|acheve|fait|statut|etat)$/,
   ],
 }
 
@@ -50,13 +50,30 @@ const plain = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 
+const idName = /(?:^|[\s_-])(?:id|uid|uuid|guid|key|nr|no|number)\.?$|^#$/i
+const idInCamelCase = /[a-z]I[dD]$/
+const idValue = /^(?:\d{1,20}|[\da-f]{8,32}(?:-[\da-f]{4,12}){0,4}|[A-Z]{2,10}-\d{1,9})$/i
+const examined = 200
+
+/** Whether a column has ids alone, which are no titles. */
+function hasIds(header: string[], rows: TableRecord[], column: number): boolean {
+  const name = (header[column] ?? '').trim().slice(0, 100)
+  const values = rows.slice(0, examined).flatMap(({ values }) => values[column]?.trim() || [])
+  return (
+    idName.test(name) ||
+    idInCamelCase.test(name) ||
+    (values.length > 0 && values.every((value) => idValue.test(value)))
+  )
+}
+
 /** The columns by their names. A column has one field. */
-function named(header: string[]): Columns {
+function named(header: string[], rows: TableRecord[] = []): Columns {
   const columns: Columns = {}
   const free = new Map(header.map((name, column) => [column, plain(name)]))
   for (const field of columnFields)
     for (const name of names[field]) {
-      const [column] = [...free].find(([, given]) => name.test(given)) ?? []
+      const all = [...free.keys()].filter((column) => name.test(free.get(column) ?? ''))
+      const column = (field === 'title' && all.find((each) => !hasIds(header, rows, each))) || all[0]
       if (column === undefined) continue
       columns[field] = column
       free.delete(column)
@@ -65,12 +82,37 @@ function named(header: string[]): Columns {
   return columns
 }
 
-/** The columns by their names. Without a name for it, the first column that has no other field is the title, or else the first one. */
-function guessed(header: string[]): Columns {
-  const columns = named(header)
+/** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
+export function guessed(header: string[], rows: TableRecord[]): Columns {
+  const columns = named(header, rows)
   const taken = new Set<number>(Object.values(columns))
-  const free = header.findIndex((_, column) => !taken.has(column))
-  return { ...columns, title: columns.title ?? Math.max(0, free) }
+  const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
+  const title = free.find((column) => !hasIds(header, rows, column)) ?? free[0] ?? 0
+  return { ...columns, title: columns.title ?? title }
+}
+
+/** The columns that say whether a task is done, the one that is chosen for it first. */
+function doneColumns(header: string[], columns: Columns): number[] {
+  const { doneAt } = columns
+  if (doneAt === undefined) return []
+  const taken = new Set<number>(Object.values(columns))
+  const others = header.flatMap((name, column) =>
+    !taken.has(column) && names.doneAt.some((pattern) => pattern.test(plain(name))) ? [column] : [],
+  )
+  return [doneAt, ...others]
+}
+
+/** In Toodledo, 3 is the highest. */
+const isToodledo = (header: string[]) => {
+  const given = new Set(header.map(plain))
+  return ['task', 'folder', 'context', 'goal'].every((name) => given.has(name))
+}
+const toodledoPriorities: Record<string, Priority> = {
+  '3': 'high',
+  '2': 'high',
+  '1': 'medium',
+  '0': 'low',
+  '-1': 'low',
 }
 
 const priorityOf: [RegExp, Priority][] = [
@@ -79,9 +121,10 @@ const priorityOf: [RegExp, Priority][] = [
 ]
 
 const isDoneWord =
-  /^(true|yes|y|x|1|done|completed?|closed|finished|ja|erledigt|fertig|oui|termin[ée]e?|fait)$/i
+  /^(true|yes|y|x|1|100 ?%?|✓|✔|done|completed?|closed|finished|checked|resolved|ja|erledigt|abgeschlossen|fertig|oui|termin[ée]e?|achev[ée]e?|fait)$/i
+const isCancelledWord = /^(cancell?ed|won['’]?t (do|fix)|abgebrochen|annul[ée]e?)$/i
 const isOpenWord =
-  /^(|false|no|n|0|-|open|todo|to do|not started|in progress|pending|needs-?action|nein|offen|non|ouvert|à faire)$/i
+  /^(|false|no|n|0 ?%?|-|none|open|new|active|todo|to do|not started|in progress|pending|needs-?action|incomplete|unchecked|nein|offen|in arbeit|non|ouvert|à faire|en cours)$/i
 
 /** Any table with a column of titles. */
 export const table: Reader = {
@@ -89,14 +132,19 @@ export const table: Reader = {
   finds: (files) => (files.some(({ path }) => /\.(md|markdown)$/i.test(path)) ? [] : files.filter(isTable)),
   async read(entries, build) {
     for (const entry of entries) {
-      const records = recordsOf(await entry.text(), entry.path)
-      const [first] = records
+      const text = await entry.text()
+      let records = recordsOf(text, entry.path)
+      let [first] = records
       if (!first) continue
       const isHeader = Object.keys(named(first.values)).length > 0
+      // The commas of one column are in its texts.
+      if (isHeader && first.values.length === 1) records = recordsOf(text, entry.path, '')
+      first = records[0] ?? first
       const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-      const columns = build.options.columns ?? (isHeader ? guessed(header) : { title: 0 })
+      const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
       build.imported.table ??= { names: header, columns }
-      readTable(isHeader ? records.slice(1) : records, header, columns, entry.path, build)
+      for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, entry.path, build))
+        build.addTask(task)
     }
   },
 }
@@ -106,38 +154,51 @@ function isTable({ path, beginning }: StartedFile) {
   if (beginning === undefined || /\.(ics|html?|json|xml)$/i.test(path) || /^\s*[<{[]/.test(beginning))
     return false
   const rows = beginning.split(/\r\n?|\n/, 5).slice(0, -1)
-  const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ','
+  const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ''
   const columns = rows.map((row) => row.split(delimiter).length)
-  return columns.length > 0 && Math.min(...columns) > 1 && Math.min(...columns) === Math.max(...columns)
+  return (
+    delimiter !== '' &&
+    columns.length > 0 &&
+    Math.min(...columns) > 1 &&
+    Math.min(...columns) === Math.max(...columns)
+  )
 }
 
-function readTable(
+/** The tasks of the rows of a table. */
+export function* tasksOf(
   rows: TableRecord[],
   header: string[],
   columns: Columns,
   file: string,
   build: ImportBuilder,
-) {
+): Generator<SourceTask> {
   const { options } = build
-  const { title, dueDate } = columns
-  if (title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
-  const orders = new Set(
-    dueDate === undefined ? [] : rows.map(({ values }) => dayOrderOf(values[dueDate] ?? '')),
-  )
-  const isDayFirst = options.isDayFirst ?? !(orders.has('month first') && !orders.has('day first'))
-  if (orders.has('unclear') && !orders.has('month first') && !orders.has('day first'))
-    build.imported.hasUnclearDays = true
-  const nameOf = (field: Field) => header[columns[field] ?? -1] ?? field
+  if (columns.title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
+  // All days of a file are of one program: each of them can say which number is the month.
+  const orders = new Set(rows.flatMap(({ values }) => values.map(dayOrderOf)))
+  const isClear = orders.has('month first') !== orders.has('day first')
+  const isDayFirst =
+    options.isDayFirst ?? (isClear ? orders.has('day first') : (options.isDayFirstHere ?? true))
+  if (orders.has('unclear') && !isClear) Object.assign(build.imported, { hasUnclearDays: true, isDayFirst })
+  const done = doneColumns(header, columns)
+  const read = new Set([...Object.values(columns), ...done])
+  const priorities = isToodledo(header) ? toodledoPriorities : undefined
 
   for (const record of rows) {
     const { row, values } = record
     const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
-    const instant = (field: Field) => instantOfText(cell(field), options.zone, isDayFirst, options.now)
-    const done = cell('doneAt')
-    const doneAt = instant('doneAt')
-    const isDone = isDoneWord.test(done) || doneAt !== null
-    if (!isDone && !isOpenWord.test(done)) build.leaveOut(at, nameOf('doneAt'), done.slice(0, 100))
+    const instantOfCell = (text: string) => instantOfText(text, options.zone, isDayFirst, options.now)
+    let [isDone, doneAt]: [boolean, string | null] = [false, null]
+    for (const column of done) {
+      const text = values[column]?.trim() ?? ''
+      const isCancelled = isCancelledWord.test(text)
+      const instant = instantOfCell(text)
+      doneAt ??= instant
+      if (isCancelled) build.remark(at, 'wont-do', {})
+      if (isDoneWord.test(text) || isCancelled || instant !== null) isDone = true
+      else if (!isOpenWord.test(text)) build.leaveOut(at, header[column] ?? 'doneAt', text.slice(0, 100))
+    }
     const priority = cell('priority')
     const task: SourceTask = {
       row: at,
@@ -147,29 +208,31 @@ function readTable(
       title: cell('title'),
       body: cell('body'),
       ...dueOf(cell('dueDate'), cell('dueTime'), cell('repeat'), isDayFirst, build),
-      priority: priorityOf.find(([pattern]) => pattern.test(priority))?.[1],
+      priority: priorities?.[priority] ?? priorityOf.find(([pattern]) => pattern.test(priority))?.[1],
       list: cell('list') || null,
       tags: cell('tags')
         .split(/[,;|]/)
         .map((tag) => tag.trim().replace(/^[#@]/, '')),
-      createdAt: instant('createdAt'),
+      createdAt: instantOfCell(cell('createdAt')),
       ...{ isDone, doneAt },
     }
-    leaveOutOthers(values, header, columns, at, build)
-    build.addTask(task)
+    leaveOutOthers(values, header, read, at, build)
+    yield task
   }
 }
 
 function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, build: ImportBuilder) {
   const { now, zone } = build.options
-  const said = day === '' ? undefined : dayInTable(day, now, zone, isDayFirst)
+  const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, now, zone, isDayFirst)
   const rule = repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat
   return {
     dueDate: said?.day ?? null,
     dueTime: said ? (said.time ?? clockIn(time) ?? null) : null,
-    dueText: said ? undefined : day,
+    dueText: said || day === '0000-00-00' ? undefined : day,
     repeat: rule,
     repeatFrom: said?.repeatFrom,
+    // An instant with an offset is of another day there.
+    ruleStart: said && { day: wallClockIn(day.slice(0, 10), zone)?.day ?? said.day, here: said },
   }
 }
 
@@ -184,11 +247,10 @@ function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Dat
 function leaveOutOthers(
   values: string[],
   header: string[],
-  columns: Columns,
+  read: ReadonlySet<number>,
   at: ImportedRow,
   build: ImportBuilder,
 ) {
-  const read = new Set(Object.values(columns))
   for (const [index, value] of values.entries()) {
     if (read.has(index) || value.trim() === '') continue
     const name = header[index]?.trim() || `Column ${index + 1}`

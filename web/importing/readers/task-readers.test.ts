@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { isZone } from '#contract/zone-clock.ts'
+import { isDayFirstIn } from '../parsing/days.ts'
+import { windowsZones } from '../parsing/zone-names.ts'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
 import { pastedName } from './reader.ts'
@@ -149,7 +152,6 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
   expect(imported.tasks[0]?.body).toBe('Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done')
   expect(imported.notes).toMatchObject([{ text: '# A note\n\nSome text', list: 'Ideas' }])
   expect(remarksOf(imported)).toEqual([
-    ...['The row is before the table.', 'The row is before the table.', 'The row is before the table.'],
     'Column Name was left out: Doing.',
     'Daymark cannot repeat a task so: FREQ=HOURLY. This is a line of the body.',
     'This was not to be done any more. It is done here.',
@@ -357,7 +359,7 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
       priority: 'high',
       list: 'Home',
       reminders: '15m',
-      repeat: 'FREQ=DAILY;UNTIL=20261225',
+      repeat: 'FREQ=DAILY;UNTIL=20261224',
     },
     { title: 'Wash', doneAt: '2026-11-01T10:00:00.000Z', body: 'Repeat: FREQ=DAILY' },
     {
@@ -418,4 +420,337 @@ test('tasks of two files or servers that count alike are different tasks', async
     return (await read([exported], options)).tasks[0]?._id
   }
   expect(await vikunja('2026-01-01T00:00:00Z')).not.toBe(await vikunja('2026-01-02T00:00:00Z'))
+})
+
+test('ICS: a letter that is folded, one line that is none and lines that carriage returns end', async () => {
+  const todo = (...lines: string[]) => ['BEGIN:VTODO', ...lines, 'END:VTODO']
+  const whole = [
+    ...['BEGIN:VCALENDAR', 'what?', ...todo('SUMMARY:Grü', ' n 😀', 'LOCATION:', 'URL: ')],
+    ...['BEGIN:VEVENT', '=20', 'END:VEVENT', ...todo('SUMMARY:Lost', 'more', 'DUE:20261201')],
+    ...[...todo('SUMMARY:Kept'), 'END:VCALENDAR', ''],
+  ]
+  const bytes = Buffer.from(whole.join('\r\n'))
+  for (const letter of ['ü', '😀']) {
+    const inside = bytes.indexOf(letter) + 1
+    const folded = Buffer.concat([bytes.subarray(0, inside), Buffer.from('\r\n '), bytes.subarray(inside)])
+    const imported = await read([file('a.ics', folded)], options)
+    expect(imported.tasks.map(({ title, body }) => [title, body])).toEqual([
+      ['Grün 😀', ''],
+      ['Kept', ''],
+    ])
+    expect(remarksOf(imported)).toEqual([
+      'This was left out: row 2 of a.ics is not a line of a calendar.',
+      'This was left out: row 11 of a.ics is not a line of a calendar.',
+      'This was left out: row 15 of a.ics is not a line of a calendar.',
+    ])
+  }
+  const old = await read([file('a.ics', whole.join('\r'))], options)
+  expect(old.tasks.map(({ title }) => title)).toEqual(['Grün 😀', 'Kept'])
+})
+
+test('one odd letter of a file changes no other letter, and its line is listed', async () => {
+  const bytes = (...parts: (string | number)[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))))
+  const cases = [
+    [file('a.csv', bytes('\ufefftitle\nGrün\nCaf', 0xe9, ' ü\n')), ['Grün', 'Café ü']],
+    [
+      file('a.ics', bytes('BEGIN:VCALENDAR\rBEGIN:VTODO\rSUMMARY:Gr', 0xfc, 'n ü\rEND:VTODO\rEND:VCALENDAR')),
+      ['Grün ü'],
+    ],
+  ] as const
+  for (const [odd, titles] of cases) {
+    const imported = await read([odd], options)
+    expect(imported.tasks.map(({ title }) => title)).toEqual(titles)
+    expect(imported.rows.at(-1)).toMatchObject({ place: { row: 3 }, becomes: 'text', item: null })
+    expect(remarksOf(imported)).toEqual([
+      'This line has letters that are not in UTF-8. They were read as Windows-1252.',
+    ])
+  }
+  // A file without one letter in UTF-8 is in the other encoding.
+  const latin = await read([file('a.csv', bytes('title\nCaf', 0xe9))], options)
+  expect(latin.tasks.map(({ title }) => title)).toEqual(['Café'])
+  expect(remarksOf(latin)).toEqual([])
+})
+
+/** The tasks of a calendar with these properties each, read in a zone. */
+async function tasksOf(zone: string, todos: string[][], more: string[] = []) {
+  const todo = todos.flatMap((lines, index) => ['BEGIN:VTODO', `SUMMARY:T${index}`, ...lines, 'END:VTODO'])
+  const text = ['BEGIN:VCALENDAR', ...more, ...todo, 'END:VCALENDAR'].join('\r\n')
+  return read([file('a.ics', text)], { ...options, zone })
+}
+
+test('ICS: zones by their names in Windows and as the file describes them, and one that is not known is listed', async () => {
+  const part = (name: string, from: string, to: string, rule: string) => [
+    `BEGIN:${name}`,
+    `DTSTART:16010101T020000`,
+    `TZOFFSETFROM:${from}`,
+    `TZOFFSETTO:${to}`,
+    `RRULE:FREQ=YEARLY;${rule}`,
+    `END:${name}`,
+  ]
+  const zone = [
+    ...['BEGIN:VTIMEZONE', 'TZID:Customized Time Zone'],
+    ...part('STANDARD', '+0200', '+0100', 'BYDAY=-1SU;BYMONTH=10'),
+    ...part('DAYLIGHT', '+0100', '+0200', 'BYDAY=-1SU;BYMONTH=3'),
+    'END:VTIMEZONE',
+  ]
+  const imported = await tasksOf(
+    'UTC',
+    [
+      [
+        'DUE;TZID=Customized Time Zone:20270327T090000',
+        'COMPLETED;TZID="Customized Time Zone":20260701T090000',
+      ],
+      ['DUE;TZID=Customized Time Zone:20270328T090000'],
+      ['DUE;TZID="Pacific Standard Time":20270701T090000'],
+      ['DUE;TZID=Europe/Berlin:20270701T090000'],
+      ['DUE;TZID=Moon:20270701T090000'],
+      ['DUE;VALUE=DATE;TZID=Moon:20270701'],
+    ],
+    zone,
+  )
+  expect(imported.tasks.map(({ dueTime }) => dueTime)).toEqual([
+    '08:00',
+    '07:00',
+    '16:00',
+    '07:00',
+    '09:00',
+    null,
+  ])
+  expect(imported.tasks[0]?.doneAt).toBe('2026-07-01T07:00:00.000Z')
+  expect(remarksOf(imported)).toEqual([
+    'The time zone Moon is not known. The time is as it is on the clock of the file.',
+  ])
+  expect([...windowsZones].filter(([, name]) => !isZone(name ?? ''))).toEqual([])
+})
+
+test('a rule has the days of its task, wherever it counts from, and ends on its last day', async () => {
+  const due = (day: string) => `DUE;VALUE=DATE:${day}`
+  const cases: [zone: string, lines: string[], repeat: string | null][] = [
+    // It starts before it is due.
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU'],
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE;WKST=WE',
+    ],
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYMONTHDAY=7'],
+      'FREQ=MONTHLY;BYMONTHDAY=9',
+    ],
+    ['UTC', ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYDAY=1MO'], null],
+    [
+      'UTC',
+      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=DAILY;UNTIL=20261220'],
+      'FREQ=DAILY;UNTIL=20261222',
+    ],
+    // The zone moves the day.
+    [
+      'Europe/Berlin',
+      ['DUE;TZID=America/Los_Angeles:20261207T200000', 'RRULE:FREQ=WEEKLY;BYDAY=MO'],
+      'FREQ=WEEKLY;BYDAY=TU',
+    ],
+    ['America/New_York', ['DUE:20261208T020000Z', 'RRULE:FREQ=WEEKLY;BYDAY=TU'], 'FREQ=WEEKLY;BYDAY=MO'],
+    // The end is an instant.
+    [
+      'America/New_York',
+      [due('20261207'), 'RRULE:FREQ=DAILY;UNTIL=20261224T000000Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'America/New_York',
+      ['DUE:20261207T090000', 'RRULE:FREQ=DAILY;UNTIL=20261225T045959Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'Europe/Berlin',
+      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T080000Z'],
+      'FREQ=DAILY;UNTIL=20261224',
+    ],
+    [
+      'Europe/Berlin',
+      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T075900Z'],
+      'FREQ=DAILY;UNTIL=20261223',
+    ],
+  ]
+  for (const [zone, lines, repeat] of cases) {
+    const { tasks } = await tasksOf(zone, [lines])
+    expect([lines, tasks[0]?.repeat]).toEqual([lines, repeat])
+    expect(tasks[0]?.repeatDay).toBe(repeat === null ? null : tasks[0]?.dueDate)
+  }
+  const header = 'Folder Name,List Name,Title,Content,Status,Start Date,Due Date,Repeat,Timezone,Is All Day'
+  const tickTick = `${header}\n,L,T,,0,2026-12-08T04:00:00+0000,2026-12-08T04:00:00+0000,FREQ=WEEKLY;BYDAY=MO,America/Los_Angeles,false\n`
+  const table = 'title,due,repeat\nT,2026-12-07T20:00-08:00,FREQ=WEEKLY;BYDAY=MO\n'
+  for (const text of [tickTick, table])
+    expect((await read([file('a.csv', text)], options)).tasks).toMatchObject([
+      { dueDate: '2026-12-08', repeat: 'FREQ=WEEKLY;BYDAY=TU', repeatDay: '2026-12-08' },
+    ])
+})
+
+test('what a source adds to a rule is a line and listed, and days that are done or removed are left out at its start', async () => {
+  const imported = await tasksOf('UTC', [
+    ['UID:a', 'DTSTART:20261207T090000', 'DUE:20261208T090000', 'RRULE:FREQ=DAILY;COUNT=9'],
+    ['UID:a', 'RECURRENCE-ID:20261207T090000', 'DUE:20261208T090000', 'COMPLETED:20261208T080000Z'],
+    ['UID:a', 'RECURRENCE-ID:20261208T090000', 'DUE:20261211T090000'],
+    [
+      'UID:b',
+      'DUE;VALUE=DATE:20261207',
+      'RRULE:FREQ=WEEKLY',
+      'RRULE:FREQ=MONTHLY',
+      'EXDATE:20261207,20261221',
+      'RDATE:20261209',
+    ],
+  ])
+  expect(imported.tasks).toMatchObject([
+    { dueDate: '2026-12-10', repeatDay: '2026-12-10', repeat: 'FREQ=DAILY;COUNT=7', doneAt: null },
+    { dueDate: '2026-12-08', repeat: null, doneAt: '2026-12-08T08:00:00.000Z' },
+    { dueDate: '2026-12-11', repeat: null, doneAt: null },
+    {
+      ...{ dueDate: '2026-12-14', repeat: 'FREQ=WEEKLY' },
+      body: 'Repeat: FREQ=MONTHLY\nExcept: 20261207,20261221\nAlso: 20261209',
+    },
+  ])
+  const added = (repeat: string) =>
+    `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`
+  expect(remarksOf(imported)).toEqual(
+    ['RRULE:FREQ=MONTHLY', 'Except: 20261207,20261221', 'Also: 20261209'].map(added),
+  )
+  const table = 'title,due,repeat\nT,2026-12-07,"RRULE:FREQ=DAILY\nEXDATE:20261209"\n'
+  expect(remarksOf(await read([file('a.csv', table)], options))).toEqual([added('EXDATE:20261209')])
+})
+
+test('words of days that have a year, also of a repeat and its end', async () => {
+  const days = {
+    'every week until 1 feb 2027': ['2026-11-26', 'FREQ=WEEKLY;UNTIL=20270201'],
+    'every day until 31 dec 2026': ['2026-11-26', 'FREQ=DAILY;UNTIL=20261231'],
+    'every month from 3 jan 2027': ['2027-01-03', 'FREQ=MONTHLY'],
+    'jede Woche bis 1. Februar 2027': ['2026-11-26', 'FREQ=WEEKLY;UNTIL=20270201'],
+    'every day until 1 feb 2020': [null, null],
+    '1 feb 2020': ['2020-02-01', null],
+    '1 feb 2027': ['2027-02-01', null],
+    '17 Aug': ['2026-08-17', null],
+  }
+  const rows = Object.keys(days).map((day, index) => `T${index},${day}`)
+  const { tasks } = await read([file('a.csv', ['title,due', ...rows].join('\n'))], options)
+  expect(tasks.map(({ dueDate, repeat }) => [dueDate, repeat])).toEqual(Object.values(days))
+})
+
+test('a table of one column keeps the commas of its texts', async () => {
+  const titles = async (text: string) =>
+    (await read([file('a.csv', text)], options)).tasks.map(({ title }) => title)
+  expect(await titles('Task\nBuy milk, eggs\nCall Ann, Bob\nWash\n')).toEqual([
+    ...['Buy milk, eggs', 'Call Ann, Bob', 'Wash'],
+  ])
+  expect(await titles('Wash\nBuy milk, eggs\nCall\n')).toEqual(['Wash', 'Buy milk, eggs', 'Call'])
+})
+
+test('the order of day and month is that of all columns and rows, or else of the region', async () => {
+  const dueOf = async (text: string, isDayFirstHere?: boolean) => {
+    const more = isDayFirstHere === undefined ? {} : { isDayFirstHere }
+    const { tasks, hasUnclearDays, isDayFirst } = await read([file('a.csv', text)], { ...options, ...more })
+    return [tasks[0]?.dueDate, hasUnclearDays && isDayFirst]
+  }
+  expect(await dueOf('title,due,start\nA,3/4/2026,\nB,,4/13/2026\n')).toEqual(['2026-03-04', false])
+  expect(await dueOf('title,due,created\nA,3/4/2026,13/4/2026\n', false)).toEqual(['2026-04-03', false])
+  expect(await dueOf('title,due\nA,3/4/2026\n')).toEqual(['2026-04-03', true])
+  const region = await read([file('a.csv', 'title,due\nA,3/4/2026\n')], { ...options, isDayFirstHere: false })
+  expect(region).toMatchObject({
+    hasUnclearDays: true,
+    isDayFirst: false,
+    tasks: [{ dueDate: '2026-03-04' }],
+  })
+  expect(['en-US', 'en-GB', 'de', 'fr'].map(isDayFirstIn)).toEqual([false, true, true, true])
+})
+
+test('columns of ids are no titles, and every column that says so finishes a task', async () => {
+  const titles = async (...lines: string[]) =>
+    (await read([file('a.csv', lines.join('\n'))], options)).tasks.map(({ title }) => title)
+  expect(await titles('Task ID,Due,What', '17,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Task,Due,Name', 'AB-17,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Nr,Due,What', 'x,2026-12-01,Swim')).toEqual(['Swim'])
+  expect(await titles('Title,Due', '2026,2026-12-01')).toEqual(['2026'])
+
+  const done = [
+    'Completed',
+    'Is Done',
+    'Status',
+    'State',
+    'Progress',
+    'Finished',
+    'Checked',
+    'Erledigt',
+    'Statut',
+  ]
+  const cells = ['x', 'true', 'Closed', 'resolved', 'Completed', 'yes', '✓', 'ja', 'terminé']
+  for (const [index, name] of done.entries()) {
+    const { tasks } = await read([file('a.csv', `title,${name}\nA,${cells[index]}\nB,\n`)], options)
+    expect([name, ...tasks.map(({ doneAt }) => doneAt !== null)]).toEqual([name, true, false])
+  }
+  const toodledo = [
+    'TASK,FOLDER,CONTEXT,GOAL,DUEDATE,PRIORITY,STATUS,COMPLETED',
+    'Swim,Sport,,,2026-12-01,3,,2026-11-20',
+    'Run,Sport,,,0000-00-00,-1,None,',
+    'Dive,Sport,,,,1,Canceled,',
+  ]
+  const imported = await read([file('a.csv', toodledo.join('\n'))], options)
+  expect(imported.tasks).toMatchObject([
+    { title: 'Swim', priority: 'high', doneAt: '2026-11-19T23:00:00.000Z' },
+    { title: 'Run', priority: 'low', dueDate: null, doneAt: null },
+    { title: 'Dive', priority: 'medium', doneAt: '2026-11-26T12:00:00.000Z' },
+  ])
+})
+
+test('Vikunja: reminders that count from a day of the task stay so, and older exports have lists in namespaces', async () => {
+  const due = { due_date: '2026-12-01T16:30:00Z', start_date: '2026-12-01T14:30:00Z' }
+  const relative = (to: string, period: number) => ({
+    ...{ reminder: '2026-12-01T08:00:00Z', relative_to: to, relative_period: period },
+  })
+  const data = [
+    {
+      title: 'Work',
+      lists: [
+        {
+          title: 'Now',
+          tasks: [
+            {
+              id: 1,
+              title: 'A',
+              ...due,
+              reminders: [relative('due_date', -1800), relative('start_date', -600)],
+            },
+            { id: 2, title: 'B', ...due, reminder_dates: ['2026-12-01T08:00:00Z'] },
+            { id: 3, title: 'C', ...due, reminders: [relative('', 0)] },
+          ],
+        },
+      ],
+    },
+  ]
+  const exported = await zip('v.zip', { VERSION: '0.20.4', 'data.json': JSON.stringify(data) })
+  expect((await read([exported], options)).tasks).toMatchObject([
+    { title: 'A', list: 'Work/Now', reminders: '30m 130m' },
+    { title: 'B', reminders: '2026-12-01T09:00' },
+    { title: 'C', reminders: '2026-12-01T09:00' },
+  ])
+})
+
+test('todo.txt: priorities, days, projects, contexts and repeats', async () => {
+  const text = [
+    '(A) 2026-11-01 Call Ann +Family +Home @phone due:2026-12-01 rec:+1w',
+    'x 2026-11-20 2026-11-01 Pay rent pri:B https://example.org',
+    'Mow due:soon rec:2b t:2026-12-01',
+  ].join('\n')
+  const imported = await read([file('todo.txt', text)], options)
+  expect(imported.tasks).toMatchObject([
+    {
+      ...{ title: 'Call Ann', list: 'Family', tags: ['Home', 'phone'], priority: 'high' },
+      ...{
+        dueDate: '2026-12-01',
+        repeat: 'FREQ=WEEKLY',
+        repeatFrom: 'due',
+        createdAt: '2026-10-31T23:00:00.000Z',
+      },
+    },
+    { title: 'Pay rent https://example.org', priority: 'medium', doneAt: '2026-11-19T23:00:00.000Z' },
+    { title: 'Mow', body: 'Start: 2026-12-01\nDue: soon\nRepeat: 2b' },
+  ])
 })

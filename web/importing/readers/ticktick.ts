@@ -1,9 +1,10 @@
 import type { Priority } from '#contract/task-fields.ts'
-import { isZone, wallClockOf } from '#contract/zone-clock.ts'
+import { wallClockOf } from '#contract/zone-clock.ts'
 import { reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/records.ts'
+import { zoneNamed } from '../parsing/zone-names.ts'
 import type { Reader } from './reader.ts'
 
 const priorities: Record<string, Priority> = {
@@ -26,10 +27,6 @@ export const ticktick: Reader = {
     for (const file of files) {
       const records = recordsOf(await file.text(), file.path, ',')
       const start = records.findIndex(({ values }) => isHeader(values))
-      for (const { row, values } of records.slice(0, Math.max(0, start)))
-        build.remark(build.row({ file: file.path, row }, values.join(' ')), 'row-left-out', {
-          reason: 'preamble',
-        })
       for (const row of namedRows(records, start)) readRow(row, file.path, build)
     }
   },
@@ -68,6 +65,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
   })
   const start = dayOf(cell, 'Start Date', zone)
   const due = dayOf(cell, 'Due Date', zone) ?? start
+  const ruleStart = start ?? due
   const status = cell('Status')
   if (status === '-1') build.remark(at, 'wont-do', {})
   const date = cell('Due Date') || cell('Start Date')
@@ -81,6 +79,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
     dueText: due ? undefined : date,
     lines: start && due && start.day !== due.day ? [`Start: ${start.day}`] : [],
     repeat: cell('Repeat') || undefined,
+    ruleStart: ruleStart && { day: ruleStart.there, here: ruleStart },
     reminders: cell('Reminder')
       .split(/[,\n]/)
       .filter((each) => each.trim() !== '')
@@ -94,12 +93,13 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
 /** A day without a time is the midnight of the person's zone, given in UTC. A floating time stays as it is on the clock. */
 function dayOf(cell: NamedRow['cell'], name: string, here: string) {
   const [text, zone] = [cell(name), cell('Timezone')]
-  const own = isZone(zone) ? zone : here
+  const own = zoneNamed(zone) ?? here
   const isAllDay = cell('Is All Day').toLowerCase() === 'true'
   const isFloating = cell('Is Floating').toLowerCase() === 'true'
   const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text) && text.length > 12
   const instant = hasOffset ? instantIn(text, own) : undefined
   const said =
     instant === undefined ? wallClockIn(text, own) : wallClockOf(instant, isAllDay || isFloating ? own : here)
-  return said && isAllDay ? { day: said.day, time: null } : said
+  const there = instant === undefined ? said?.day : wallClockOf(instant, own).day
+  return said && { day: said.day, time: isAllDay ? null : said.time, there: there ?? said.day }
 }

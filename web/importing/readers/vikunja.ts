@@ -1,8 +1,10 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
+import { reminderAt } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
+import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
 import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
+import { plainHtml } from '../parsing/plain-html.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import type { Reader } from './reader.ts'
 
@@ -39,6 +41,9 @@ function readData(data: unknown, file: string, build: ImportBuilder) {
   // A list that grows: projects may be in projects.
   for (const project of projects) {
     projects.push(...objectsIn(project.child_projects))
+    // Before 0.21, lists were in namespaces.
+    for (const list of objectsIn(project.lists))
+      projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
     for (const task of objectsIn(project.tasks)) {
       found.push({ task, list: textIn(project.title) })
       const related = isObject(task.related_tasks) ? task.related_tasks : {}
@@ -70,6 +75,14 @@ function addTask(
     const day = clock(value)?.day
     return day === undefined || day === due?.day ? [] : [`${name}: ${day}`]
   }
+  /** A reminder with a period counts from a day of the task, one without is of its own day. */
+  const reminderOf = ({ reminder, relative_to: to, relative_period: period }: JsonObject) => {
+    const from = clock(task[textIn(to)])
+    if (due && from && typeof period === 'number' && /^(due|start|end)_date$/.test(textIn(to)))
+      return [reminderAt(minutesFrom(due, from) + Math.round(period / 60), time !== null)]
+    const there = clock(reminder)
+    return there ? [`${there.day}T${there.time}`] : []
+  }
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees)) build.leaveOut(at, 'assignees', textIn(username))
   build.addTask({
@@ -91,10 +104,12 @@ function addTask(
     dueDate: due?.day ?? null,
     dueTime: time,
     ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
-    reminders: objectsIn(task.reminders).flatMap(({ reminder }) => {
-      const there = clock(reminder)
-      return there ? [`${there.day}T${there.time}`] : []
-    }),
+    reminders: [
+      ...objectsIn(task.reminders),
+      ...(Array.isArray(task.reminder_dates)
+        ? task.reminder_dates.map((reminder: unknown) => ({ reminder }))
+        : []),
+    ].flatMap(reminderOf),
     priority: priorities[Number(task.priority)],
     isDone: task.done === true,
     doneAt: task.done === true ? instant(task.done_at) : null,
@@ -111,38 +126,4 @@ function repeatOf(seconds: number, mode: number): Pick<SourceTask, 'repeat' | 'r
   if (!Number.isInteger(days)) return { repeat: `every ${seconds} seconds`, repeatFrom }
   const repeat = days % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${days / 7}` : `FREQ=DAILY;INTERVAL=${days}`
   return { repeat, repeatFrom }
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** Returns the words of HTML that an editor wrote, as Markdown: paragraphs, lists, checkboxes, links. Other marks are left out. */
-export function plainHtml(html: string): string {
-  if (!/<\/?[a-z][^<>]*>/i.test(html)) return html
-  const lines = html
-    .replace(/(?<!\s)\s*\n\s*/g, ' ')
-    .replace(/<li\b[^<>]{0,500}data-checked="(true|false)"[^<>]{0,500}>/gi, (_, isDone: string) =>
-      isDone === 'true' ? '\n- [x] ' : '\n- [ ] ',
-    )
-    .replace(/<li\b[^<>]*>/gi, '\n- ')
-    .replace(
-      /<a\b[^<>]{0,1000}?href="([^"<>]{0,1000})"[^<>]*>([^<>]{0,1000})<\/a>/gi,
-      (_, address: string, words: string) => (words === address ? address : `[${words}](${address})`),
-    )
-    .replace(/<img\b[^<>]*>/gi, '[picture]')
-    .replace(/<br\b[^<>]*>|<\/(?:h[1-6]|tr)>/gi, '\n')
-    .replace(/<\/p>/gi, '\n\n')
-    .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => characterOf(name) ?? whole)
-  return lines
-    .replace(/(- (?:\[[ x]\] )?)\s*/g, '$1')
-    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/\n\n(?=- )/g, '\n')
-    .trim()
-}
-
-function characterOf(name: string): string | undefined {
-  if (!name.startsWith('#')) return entities[name.toLowerCase()]
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

@@ -1,0 +1,104 @@
+import { wallClockOf } from '#contract/zone-clock.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import { instantIn, storedInstant } from '../parsing/days.ts'
+import { plainHtml } from '../parsing/plain-html.ts'
+import { type Reader, readTexts } from './reader.ts'
+
+const itemPath = /(^|\/)[\da-f]{32}\.md$/
+const link = /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\(:\/([\da-f]{32})(?:#[^()\n]{0,500})?\)/g
+const types = { note: '1', folder: '2', resource: '4', tag: '5', noteTag: '6' }
+const deepest = 20
+
+/** An item as Joplin stores it: its title, its body, and the lines of its values at the end. */
+type Item = { title: string; body: string; value: (name: string) => string; path: string }
+
+/** The JEX of Joplin, or its RAW folder. */
+export const joplin: Reader = {
+  label: 'Joplin',
+  finds(files) {
+    if (!files.some(({ path }) => itemPath.test(path))) return []
+    return files.filter(({ path }) => itemPath.test(path) || /(^|\/)resources\//.test(path))
+  },
+  async read(files, build) {
+    const items: Item[] = []
+    for await (const { path, text } of readTexts(files.filter(({ path }) => itemPath.test(path))))
+      items.push(itemIn(text.replace(/\r\n?/g, '\n'), path))
+    const byType = Map.groupBy(items, ({ value }) => value('type_'))
+    const named = (type: string) => new Map(byType.get(type)?.map((item) => [item.value('id'), item]))
+    const [folders, resources, tags] = [types.folder, types.resource, types.tag].map(named) as [
+      Map<string, Item>,
+      Map<string, Item>,
+      Map<string, Item>,
+    ]
+    const notes = byType.get(types.note) ?? []
+    const tagsOf = Map.groupBy(byType.get(types.noteTag) ?? [], ({ value }) => value('note_id'))
+    const targets = new Map(notes.map(({ value }) => [value('id'), kindOf(value)]))
+
+    const listOf = (id: string) => {
+      const names: string[] = []
+      for (let at = folders.get(id); at && names.length < deepest; at = folders.get(at.value('parent_id')))
+        names.unshift(at.title)
+      return names.join('/')
+    }
+    for (const item of notes) {
+      const { title, path, value } = item
+      const at = build.row({ file: path }, title)
+      if (!['', '0'].includes(value('deleted_time'))) {
+        build.remark(at, 'row-left-out', { reason: 'deleted' })
+        continue
+      }
+      if (value('encryption_applied') === '1') {
+        build.remark(at, 'encrypted-note', {})
+        continue
+      }
+      const body = value('markup_language') === '2' ? plainHtml(item.body) : item.body
+      const text = body.replace(link, (whole, sign: string, words: string, id: string) => {
+        const [kind, file] = [targets.get(id), resources.get(id)]
+        if (kind && sign === '') return `[${words}](${kind}:${build.idOfKey(kind, id)})`
+        if (file) build.remark(at, 'attachment-left-out', { name: file.title.slice(0, 100) || id })
+        else build.remark(at, 'link-left', { link: id })
+        return file ? `[${words || file.title.replace(/[[\]\\]/g, '\\$&')}]` : whole
+      })
+      const tagNames = (tagsOf.get(value('id')) ?? []).flatMap(
+        (each) => tags.get(each.value('tag_id'))?.title ?? [],
+      )
+      const instant = (...names: string[]) =>
+        storedInstant(instantIn(names.map(value).find(Boolean) ?? '', 'UTC'))
+      const common = {
+        row: at,
+        key: value('id') || undefined,
+        title,
+        list: listOf(value('parent_id')),
+        tags: tagNames,
+      }
+      const createdAt = instant('user_created_time', 'created_time')
+      const changedAt = instant('user_updated_time', 'updated_time')
+      if (value('source_url') !== '') build.leaveOut(at, 'source_url', value('source_url').slice(0, 100))
+      if (kindOf(value) === 'note') build.addNote({ ...common, text, createdAt, changedAt })
+      else build.addTask({ ...common, body: text, createdAt, ...timesOf(value, build) })
+    }
+  },
+}
+
+const kindOf = (value: Item['value']): 'task' | 'note' => (value('is_todo') === '1' ? 'task' : 'note')
+
+function timesOf(value: Item['value'], { options }: ImportBuilder) {
+  const instant = (name: string) => storedInstant(Number(value(name)))
+  const [due, doneAt] = [instant('todo_due'), instant('todo_completed')]
+  const there = due === null ? undefined : wallClockOf(Date.parse(due), options.zone)
+  return { dueDate: there?.day ?? null, dueTime: there?.time ?? null, isDone: doneAt !== null, doneAt }
+}
+
+function itemIn(text: string, path: string): Item {
+  const end = text.trimEnd()
+  const from = end.lastIndexOf('\n\n')
+  const values = new Map(
+    end
+      .slice(from < 0 ? 0 : from + 2)
+      .split('\n')
+      .map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const said = from < 0 ? '' : end.slice(0, from)
+  const [title = ''] = said.split('\n', 1)
+  return { title, body: said.slice(title.length).trim(), value: (name) => values.get(name) ?? '', path }
+}

@@ -1,0 +1,77 @@
+import type { Priority } from '#contract/task-fields.ts'
+import { instantOf } from '#contract/zone-clock.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import { storedInstant, wallClockIn } from '../parsing/days.ts'
+import { linesOf } from '../parsing/decoded-text.ts'
+import { pastedName, type Reader } from './reader.ts'
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const start = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/
+const isTyped = /^(?:x \d{4}-\d{2}-\d{2} |\([A-Z]\) )/
+const rule = /^(\+?)(\d{1,3})([dwmy])$/
+const frequencies: Record<string, string> = { d: 'DAILY', w: 'WEEKLY', m: 'MONTHLY', y: 'YEARLY' }
+
+/** The tasks of todo.txt, one a line. */
+export const todoTxt: Reader = {
+  label: 'todo.txt',
+  finds: (files) =>
+    files.filter(
+      ({ path, beginning = '' }) =>
+        /(^|\/)(todo|done)\.txt$/i.test(path) ||
+        ((path === pastedName || /\.txt$/i.test(path)) && isTyped.test(beginning)),
+    ),
+  async read(files, build) {
+    for (const { path, ...file } of files)
+      for (const { line, row } of linesOf(await file.text()))
+        if (line.trim() !== '') addTask(line.trim(), { file: path, row }, build)
+  },
+}
+
+const priorityOf = (letter: string): Priority | undefined =>
+  letter === '' ? undefined : letter === 'A' ? 'high' : letter === 'B' ? 'medium' : 'low'
+
+function addTask(line: string, place: { file: string; row: number }, build: ImportBuilder) {
+  const { zone } = build.options
+  const [whole = '', x, letter = '', first, second] = start.exec(line) ?? []
+  const isDone = x !== undefined
+  const words = line.slice(whole.length).split(/\s+/)
+  const values = new Map<string, string>()
+  const [projects, contexts]: [string[], string[]] = [[], []]
+  const kept: string[] = []
+  for (const word of words) {
+    const [name = ''] = word.split(':', 1)
+    const value = word.slice(name.length + 1)
+    if (/^\+\S/.test(word)) projects.push(word.slice(1))
+    else if (/^@\S/.test(word)) contexts.push(word.slice(1))
+    else if (['due', 'rec', 'pri', 't'].includes(name) && value !== '' && !values.has(name))
+      values.set(name, value)
+    else kept.push(word)
+  }
+  const at = build.row(place, kept.join(' ') || line)
+  const instant = (text = '') => {
+    const there = wallClockIn(text, zone)
+    return there ? storedInstant(instantOf(there.day, '00:00', zone)) : null
+  }
+  const due = values.get('due') ?? ''
+  const dueDate = day.test(due) ? wallClockIn(due, zone)?.day : undefined
+  const [, plus, count, unit = ''] = rule.exec(values.get('rec') ?? '') ?? []
+  const [list, ...others] = projects
+  const threshold = values.get('t')
+  build.addTask({
+    ...{
+      row: at,
+      raw: line,
+      title: kept.join(' ') || line,
+      list: list ?? null,
+      tags: [...others, ...contexts],
+    },
+    ...{ dueDate: dueDate ?? null, dueText: dueDate ? undefined : due },
+    lines: threshold === undefined ? [] : [`Start: ${threshold}`],
+    repeat: count === undefined ? values.get('rec') : `FREQ=${frequencies[unit]};INTERVAL=${Number(count)}`,
+    repeatFrom: plus === '' ? 'done' : 'due',
+    priority: priorityOf(
+      letter || (/^[A-Z]$/.test(values.get('pri') ?? '') ? (values.get('pri') as string) : ''),
+    ),
+    ...{ isDone, doneAt: isDone ? instant(first) : null, createdAt: instant(isDone ? second : first) },
+  })
+}
