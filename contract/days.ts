@@ -11,12 +11,6 @@ export function timeHere(now = new Date()): string {
   return [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** Whether a text is a day that exists, in any year. Some browsers take 30 February as 2 March. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
 /** Returns the day that is `days` after `day`. */
 export function daysAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00Z`)

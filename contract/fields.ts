@@ -7,6 +7,12 @@ export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } a
 /** A wall clock, `HH:MM`, in a spelling that other programs understand too. */
 export const timeOfDay = /^([01][0-9]|2[0-3]):[0-5][0-9]$/
 
+/** Whether a text is a day that exists, in any year. Some browsers take 30 February as 2 March. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
 /** A field of a kind of items. Everything that server and page do with it follows from its declaration. */
 export type Field = {
   /** The schema of its values in requests and responses. */

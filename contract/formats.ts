@@ -1,5 +1,4 @@
-import { isDay } from './days.ts'
-import { timeOfDay } from './fields.ts'
+import { isDay, timeOfDay } from './fields.ts'
 import { dueDates } from './limits.ts'
 import { parseReminders } from './reminder-times.ts'
 import { parseRule } from './repeat-rules.ts'

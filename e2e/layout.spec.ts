@@ -113,13 +113,15 @@ test('The buttons and the first field of a dialog are in view at 200 % zoom and 
     await page.setViewportSize({ width: 700, height: 330 })
     for (let count = 0; count < 6; count++) await user.add({ title: `task ${count}` })
     await expect(cards(page)).toHaveCount(7)
+    /** By how many pixels the wheel scrolls the page here. */
     const scrolled = async (x: number) => {
+      const before = await page.evaluate(() => window.scrollY)
       await page.mouse.move(x, 200)
       await page.mouse.wheel(0, 300)
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       )
-      return page.evaluate(() => window.scrollY)
+      return (await page.evaluate(() => window.scrollY)) - before
     }
     await editButton(page, 'Water the plants').click()
     await expect(editDialog(page)).toBeVisible()

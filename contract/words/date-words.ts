@@ -1,7 +1,6 @@
 import { dueDates } from '../limits.ts'
 import type { DayFacts } from './day-of-facts.ts'
-import { isBetween, runsOf, trimmed } from './day-runs.ts'
-import { type Token, tokensIn, withoutTime } from './day-tokens.ts'
+import { isBetween, runsOf, type Token, tokensIn, trimmed, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
 import { type Found, joined, merged } from './joined-words.ts'
 import type { Language } from './language.ts'

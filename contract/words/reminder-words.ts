@@ -1,7 +1,6 @@
 import { daysAfter } from '../days.ts'
 import { reminderLimits } from '../reminder-times.ts'
-import { runsOf } from './day-runs.ts'
-import type { Token } from './day-tokens.ts'
+import { runsOf, type Token } from './day-tokens.ts'
 import type { Language } from './language.ts'
 import type { Now, ReminderWords, When } from './task-text.ts'
 import { type Facts, isTimeAlone, whenOf } from './time-of-facts.ts'

@@ -20,7 +20,8 @@ export type Migration = {
 }
 
 const folder = join(import.meta.dirname, 'migrations')
-const names = readdirSync(folder).flatMap((file) => /^(\d{3}-.+)\.ts$/.exec(file)?.[1] ?? [])
+const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+const names = files.map((file) => file.slice(0, -'.ts'.length)).sort()
 const load = (name: string): Promise<Migration> => import(pathToFileURL(join(folder, `${name}.ts`)).href)
 
 /**
@@ -29,7 +30,7 @@ const load = (name: string): Promise<Migration> => import(pathToFileURL(join(fol
  * servers need. They do not work after it, and this version also works before it.
  */
 export const migrations: Record<string, Migration> = Object.fromEntries(
-  await Promise.all(names.sort().map(async (name) => [name, await load(name)] as const)),
+  await Promise.all(names.map(async (name) => [name, await load(name)] as const)),
 )
 
 type Engine = ColumnTypes['engine']

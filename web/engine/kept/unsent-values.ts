@@ -1,5 +1,4 @@
-import { isDay } from '#contract/days.ts'
-import { type Fields, Id, Instant, itemSchema, setSchema, timeOfDay } from '#contract/fields.ts'
+import { type Fields, Id, Instant, isDay, itemSchema, setSchema, timeOfDay } from '#contract/fields.ts'
 import { matches, type Schema } from '#contract/matches-schema.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { taskFields } from '#contract/task-fields.ts'

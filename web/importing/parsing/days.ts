@@ -1,4 +1,4 @@
-import { isDay } from '#contract/days.ts'
+import { isDay } from '#contract/fields.ts'
 import { dueDates } from '#contract/limits.ts'
 import { instantOf, wallClockOf } from '#contract/zone-clock.ts'
 

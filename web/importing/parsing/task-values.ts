@@ -1,4 +1,5 @@
-import { daysAfter, isDay } from '#contract/days.ts'
+import { daysAfter } from '#contract/days.ts'
+import { isDay } from '#contract/fields.ts'
 import { dueDates } from '#contract/limits.ts'
 import { parseReminders } from '#contract/reminder-times.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'

@@ -1,4 +1,4 @@
-import { isDay } from '#contract/days.ts'
+import { isDay } from '#contract/fields.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant } from '../parsing/days.ts'
 import type { ImportedFile } from '../parsing/entries.ts'
