@@ -65,3 +65,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(special, (letter) => plain[letter] as string)
 }
+
+/** The text in which an item is searched. A word of a query contains no line break, so it is in one of the texts. */
+export const foldedTexts = ([title, ...texts]: (string | null)[]): string =>
+  fold(`${title}\n${texts.filter((text) => text).join('\n')}`)

@@ -6,10 +6,6 @@ import { foldedTagsIn, isTag } from './tags.ts'
  * the items that it has.
  */
 
-/** The text in which an item is searched. A word of a query contains no line break, so it is in one of the texts. */
-export const foldedTexts = ([title, ...texts]: (string | null)[]): string =>
-  fold(`${title}\n${texts.filter((text) => text).join('\n')}`)
-
 /** The folded words of a query, each once and without those that another one contains. All of them must occur. */
 export function wordsOf(query: string): string[] {
   const words = [...new Set(fold(query).split(/\s+/))].filter((word) => word !== '')

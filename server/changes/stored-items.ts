@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { foldedTexts } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/folding.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { inTurns } from '../fairness/turns.ts'

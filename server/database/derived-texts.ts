@@ -1,5 +1,5 @@
+import { foldedTexts } from '#contract/folding.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import { foldedTexts } from '#contract/search-rules.ts'
 
 type Row = Record<string, string>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { foldedTexts } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/folding.ts'
 import { followChanges } from '../earlier-servers.ts'
 import { type Engine, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { openTestDatabase } from '../testing/open-test-database.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { excerptOf } from '#contract/excerpt.ts'
+import { foldedTexts } from '#contract/folding.ts'
 import { noteLength } from '#contract/limits.ts'
-import { foldedTexts } from '#contract/search-rules.ts'
 import { similarTo } from '#contract/similar-words.ts'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { foldedTexts } from '#contract/folding.ts'
 import { apiBase } from '#contract/limits.ts'
-import { foldedTexts } from '#contract/search-rules.ts'
 import { newId } from '../new-id.ts'
 import { startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { compareRanks, foldedTexts, hasWords, wordsOf } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/folding.ts'
+import { compareRanks, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
