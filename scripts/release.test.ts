@@ -27,6 +27,10 @@ test('the npm package has the page, no source of a test, at most 5 MB, and a com
   const origin = /http:\S+/.exec(String(line))?.[0].replace('localhost', '127.0.0.1')
   expect(await (await fetch(`${origin}/`)).text()).toBe('<title>Daymark</title>')
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  const person = { name: 'Ada', email: 'ada@example.org', password: 'a long password of Ada' }
+  const [method, headers] = ['POST', { 'content-type': 'application/json' }]
+  const signup = { method, headers, body: JSON.stringify(person) }
+  expect((await fetch(`${origin}/api/v1/user/register`, signup)).ok).toBe(true)
   daymark.kill('SIGTERM')
   expect((await once(daymark, 'exit'))[0]).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
@@ -20,9 +20,12 @@ export type Migration = {
 }
 
 const folder = join(import.meta.dirname, 'migrations')
-const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
-const names = files.map((file) => file.slice(0, -'.ts'.length)).sort()
-const load = (name: string): Promise<Migration> => import(pathToFileURL(join(folder, `${name}.ts`)).href)
+/** In the npm package, the server is JavaScript. */
+const extension = extname(import.meta.filename)
+const files = readdirSync(folder).filter((file) => extname(file) === extension)
+const names = files.map((file) => basename(file, extension)).sort()
+const load = (name: string): Promise<Migration> =>
+  import(pathToFileURL(join(folder, `${name}${extension}`)).href)
 
 /**
  * All migrations by name, in order: the files of their folder. A released migration is never edited. After a migration that is called `NNN-expand-…`,
