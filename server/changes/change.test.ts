@@ -266,7 +266,7 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are returned in pages of limited size, even if the tasks are large', async () => {
-    const ids = []
+    const ids: string[] = []
     for (let count = 0; count < 8; count++) ids.push((await user.addTask({ body: '😀'.repeat(100_000) }))._id)
     const log = await logOf(server.database, user.id)
     const { seq = 0, id = '' } = log.find(({ item }) => item === ids[0]) ?? {}
