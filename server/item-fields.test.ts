@@ -4,6 +4,7 @@ import { type Field, type Fields, setName } from '#contract/fields.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { itemsIn, sendChanges } from './testing/send-changes.ts'
+import { accountOf } from './testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from './testing/test-server.ts'
 
 type Item = { _id: string; deletedAt: string | null } & Record<string, unknown>
@@ -144,9 +145,7 @@ onEveryEngine('every field', (engine) => {
       await add(user)
       const texts = fields.filter(([, { type }]) => type === 'text').map((each) => String(valuesOf(each)[0]))
       const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-      const users = server.database.read.selectFrom('users').select('stored_bytes')
-      const { stored_bytes } = await users.where('email', '=', user.email).executeTakeFirstOrThrow()
-      expect(stored_bytes).toBe(bytes + 256)
+      expect((await accountOf(server.database, user.id)).stored_bytes).toBe(bytes + 256)
     })
   })
 

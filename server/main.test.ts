@@ -74,11 +74,6 @@ describe('the server exits with code 1 and one line that names the variable', ()
     expect(stderr.trimEnd()).toMatch(line)
   }
 
-  test('if PORT is not a port number', async () => {
-    const line = 'PORT must be a whole number from 0 to 65535, not "http"'
-    await expectExit({ PORT: 'http' }, line)
-  })
-
   test('if DATABASE_URL is invalid, without printing its password', async () => {
     const line = 'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
     await expectExit({ DATABASE_URL: 'mysql://ada:hunter2@localhost/daymark' }, line)

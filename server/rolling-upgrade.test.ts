@@ -16,9 +16,7 @@ const migrate = (environment: Record<string, string>, ...options: string[]) =>
   promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'database/migrate-command.ts'), ...options],
-    {
-      env: environment,
-    },
+    { env: environment },
   )
 
 const readiness = async ({ api }: ServerProcess) => {

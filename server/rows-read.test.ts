@@ -8,6 +8,7 @@ import { newId } from './new-id.ts'
 import { onEveryEngine, onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
+import { insertRows, setAccount } from './testing/stored-rows.ts'
 import { serverForAll, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
 
 const now = Date.now()
@@ -96,10 +97,7 @@ function hasTwoBoundsOnOneSide(condition: string): boolean {
 async function fill({ database }: TestServer, user: TestUser, owner: string) {
   const insert = async (table: keyof Schema, count: number, rowOf: (index: number) => object) => {
     const rows = Array.from({ length: count }, (_, index) => ({ user_id: owner, ...rowOf(index) }))
-    for (let from = 0; from < count; from += 500) {
-      const part = rows.slice(from, from + 500) as never
-      await database.write((db) => db.insertInto(table).values(part).execute())
-    }
+    await insertRows(database, table, rows)
   }
   let seq = 1
   const logged = (item: string, values: object) => ({
@@ -178,7 +176,7 @@ async function fill({ database }: TestServer, user: TestUser, owner: string) {
   for (let index = 0; index < some; index++)
     log.push(logged(task, { fields: 'title', before: '{}', previous: 1 }))
   await insert('changes', log.length, (index) => log[index] as object)
-  await database.write((db) => db.updateTable('users').set({ seq }).where('id', '=', owner).execute())
+  await setAccount(database, owner, { seq })
   await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
   for (let index = 0; index < some; index += 200) {
     const set = { title: 'T', dueDate: dayAfter(30), dueTime: '12:00', priority: 'low' }

@@ -21,34 +21,11 @@ type Internal = Scope & Origin & Edit & Account & Author & Session & Result
 
 /** The properties that only the server sets. The type requires an entry for each. */
 const internal: Record<keyof Internal, true> = {
-  kinds: true,
-  quota: true,
-  now: true,
-  account: true,
-  items: true,
-  itemField: true,
-  setFields: true,
-  today: true,
-  mutation: true,
-  group: true,
-  undoes: true,
-  seq: true,
-  device: true,
-  by: true,
-  name: true,
-  isStep: true,
-  head: true,
-  task_count: true,
-  stored_bytes: true,
-  userId: true,
-  tokenHash: true,
-  scope: true,
-  stale: true,
-  checkedAt: true,
-  kind: true,
-  item: true,
-  outcome: true,
-  changed: true,
+  ...{ kinds: true, quota: true, now: true, account: true, items: true, itemField: true },
+  ...{ setFields: true, today: true, mutation: true, group: true, undoes: true, seq: true },
+  ...{ device: true, by: true, name: true, isStep: true, head: true, task_count: true },
+  ...{ stored_bytes: true, userId: true, tokenHash: true, scope: true, stale: true, checkedAt: true },
+  ...{ kind: true, item: true, outcome: true, changed: true },
 }
 
 /** Names of which clients have set properties of the server before, and those that objects inherit. */
@@ -241,14 +218,8 @@ onEveryEngine('properties that the contract does not name', (engine) => {
 
   test('are a 400 in the body of another program, which names each of them, except in specified calls and those of browsers', async () => {
     const owner = await server.newUser()
-    const user = {
-      ...owner,
-      link: '',
-      made: '',
-      notification: '',
-      session: '',
-      exported: { id: '', key: '' },
-    }
+    const none = { link: '', made: '', notification: '', session: '', exported: { id: '', key: '' } }
+    const user = { ...owner, ...none }
     const ignoring: string[] = []
     for (const [endpoint, requestOf] of Object.entries(requests)) {
       const { path = endpoint.replace(/^\w+ /, ''), body } = requestOf(user)

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { titlesIn } from '../testing/file-server.ts'
 import { runProgram } from '../testing/run-program.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { takeBackup } from './backup.ts'
@@ -16,15 +17,6 @@ let backup: string
 
 const restore = (...args: string[]) =>
   runProgram('backups/restore-command.ts', args, { DATABASE_URL: url.href })
-
-/** The titles of the tasks in a database. */
-function titlesIn(file: string) {
-  using database = new DatabaseSync(file, { readOnly: true })
-  return database
-    .prepare('select title from tasks order by title')
-    .all()
-    .map(({ title }) => title)
-}
 
 /** All files of the folder with their content. */
 async function contents() {

@@ -10,6 +10,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
@@ -71,10 +72,7 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('that changed nothing count towards the quota until the log no longer contains them', async () => {
-    const bytes = async () => {
-      const users = server.database.read.selectFrom('users').select('stored_bytes')
-      return (await users.where('email', '=', user.email).executeTakeFirstOrThrow()).stored_bytes
-    }
+    const bytes = async () => (await accountOf(server.database, user.id)).stored_bytes
     const { _id: item } = await user.addTask()
     const before = await bytes()
     await sendChanges(user, ...Array.from({ length: 4 }, () => ({ item, set: { done: false } })))
@@ -159,8 +157,9 @@ onEveryEngine('changes', (engine) => {
     expect(merged.json.items).toMatchObject([
       { outcome: 'merged', item: { title: 'Theirs', doneAt: monday } },
     ])
-    const logged = server.database.read.selectFrom('changes').select('at').where('item', '=', old)
-    for (const { at } of await logged.execute()) between(new Date(at).toISOString(), began)
+    const logged = (await logOf(server.database, user.id)).filter((each) => each.item === old)
+    expect(logged).not.toEqual([])
+    for (const { at } of logged) between(new Date(at).toISOString(), began)
   })
 
   test.each([
@@ -267,13 +266,10 @@ onEveryEngine('changes', (engine) => {
   })
 
   test('are returned in pages of limited size, even if the tasks are large', async () => {
-    const ids = []
+    const ids: string[] = []
     for (let count = 0; count < 8; count++) ids.push((await user.addTask({ body: '😀'.repeat(100_000) }))._id)
-    const [{ seq = 0, id = '' } = {}] = await server.database.read
-      .selectFrom('changes')
-      .select(['seq', 'id'])
-      .where('item', '=', ids[0] ?? '')
-      .execute()
+    const log = await logOf(server.database, user.id)
+    const { seq = 0, id = '' } = log.find(({ item }) => item === ids[0]) ?? {}
     for (const [from, expected] of [
       ['', ids],
       [`${seq}.${id}`, ids.slice(1)],
@@ -301,21 +297,16 @@ onEveryEngine('changes', (engine) => {
     const first = await page(start)
     expect((await page(first.cursor)).items).toHaveLength(1)
     // Its number was given again, to a change that these pages do not depend on.
-    const [{ id = '' } = {}] = await server.database.read
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', user.email)
-      .execute()
     const head = randomUUID()
-    await server.database.write(async (db) => {
-      await db
+    await server.database.write((db) =>
+      db
         .updateTable('changes')
         .set({ id: head })
-        .where('user_id', '=', id)
+        .where('user_id', '=', user.id)
         .where('seq', '=', 3)
-        .execute()
-      await db.updateTable('users').set({ head }).where('id', '=', id).execute()
-    }, id)
+        .execute(),
+    )
+    await setAccount(server.database, user.id, { head })
     expect(await page(first.cursor)).toEqual({ reset: true })
   })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { accountOf, logOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 import { changeBytes } from './item-kind.ts'
 
@@ -11,19 +12,7 @@ onEveryEngine('deleted tasks', (engine) => {
   const server = serverForAll(engine)
   const user = userForEach(server)
 
-  const rowOf = ({ email }: TestUser) =>
-    server.database.read
-      .selectFrom('users')
-      .select(['id', 'task_count', 'stored_bytes'])
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  const logOf = async (user: TestUser) =>
-    server.database.read
-      .selectFrom('changes')
-      .selectAll()
-      .where('user_id', '=', (await rowOf(user)).id)
-      .orderBy('seq')
-      .execute()
+  const log = () => logOf(server.database, user.id)
   const purge = (user: TestUser, ...items: string[]) => user.call('POST /items/purge', { body: { items } })
 
   async function addDeleted(user: TestUser, title: string) {
@@ -39,7 +28,7 @@ onEveryEngine('deleted tasks', (engine) => {
     await sendChanges(user, { item: second?._id, set: { done: true } })
     // One after the other, with a moment between: two deletions of one millisecond are ordered by their ids.
     for (const task of [second, first, third]) {
-      const { at } = (await logOf(user)).at(-1) ?? { at: 0 }
+      const { at } = (await log()).at(-1) ?? { at: 0 }
       while (Date.now() <= at) await new Promise(setImmediate)
       await user.call(`DELETE /list/deleteTask/${task?._id}`)
     }
@@ -59,8 +48,9 @@ onEveryEngine('deleted tasks', (engine) => {
     const { cursor } = (await user.call('GET /changes')).json
     const { status, json, headers } = await purge(user, item)
     expect([status, json]).toEqual([200, { purged: [item] }])
-    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
-    expect(await rowOf(user)).toMatchObject({ task_count: 1, stored_bytes: 'Kept'.length + 4 * changeBytes })
+    expect(JSON.stringify(await log())).not.toContain('Secret')
+    const counted = { task_count: 1, stored_bytes: 'Kept'.length + 4 * changeBytes }
+    expect(await accountOf(server.database, user.id)).toMatchObject(counted)
     expect((await user.call(deletedList)).json.lists).toEqual([])
     expect((await user.call(`GET /tasks/${item}`)).status).toBe(404)
     const delta = (await user.call(`GET /changes?since=${cursor}`)).json
@@ -83,19 +73,19 @@ onEveryEngine('deleted tasks', (engine) => {
     await sendChanges(user, { item: restored, set: { deleted: false } })
     const items = [await addDeleted(user, 'one'), await addDeleted(user, 'two')]
     expect((await purge(user, open, restored, randomUUID(), ...items)).json).toEqual({ purged: items })
-    const log = await logOf(user)
+    const before = await log()
     const again = await purge(user, ...items)
     expect([again.json, again.headers['changes-cursor']]).toEqual([{ purged: [] }, undefined])
-    expect(await logOf(user)).toEqual(log)
+    expect(await log()).toEqual(before)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
   })
 
   test('of someone else stay as they are', async () => {
-    const [user, stranger] = [await server.newUser(), await server.newUser()]
+    const stranger = await server.newUser()
     const item = await addDeleted(user, 'Mine')
-    const log = await logOf(user)
+    const before = await log()
     expect((await purge(stranger, item)).json).toEqual({ purged: [] })
-    expect(await logOf(user)).toEqual(log)
+    expect(await log()).toEqual(before)
     expect((await user.call(deletedList)).json.lists).toMatchObject([{ _id: item, title: 'Mine' }])
   })
 

@@ -7,7 +7,8 @@ import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
+import { serverForAll, userForEach } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
@@ -19,45 +20,32 @@ onEveryEngine('the sweep of the log', (engine) => {
   const server = serverForAll(engine)
   const user = userForEach(server)
 
-  const idOf = async ({ email }: TestUser) => {
-    const user = server.database.read.selectFrom('users').select('id').where('email', '=', email)
-    return (await user.executeTakeFirstOrThrow()).id
-  }
-  const logOf = async (user: TestUser) =>
-    server.database.read
-      .selectFrom('changes')
-      .selectAll()
-      .where('user_id', '=', await idOf(user))
-      .orderBy('seq')
-      .execute()
+  const log = () => logOf(server.database, user.id)
   const sweep = (now: number) => sweepChanges(server.database, kinds, now, new AbortController().signal)
 
   /** Makes the user's changes up to number `seq` older than 30 days. */
-  async function age(user: TestUser, seq: number) {
-    const id = await idOf(user)
+  async function age(seq: number) {
     await server.database.write((db) =>
       db
         .updateTable('changes')
         .set((row) => ({ at: row('at', '-', keptFor + 1) }))
-        .where('user_id', '=', id)
+        .where('user_id', '=', user.id)
         .where('seq', '<=', seq)
         .execute(),
     )
-    await server.database.write((db) =>
-      db.updateTable('users').set({ trim_at: 0 }).where('id', '=', id).execute(),
-    )
+    await setAccount(server.database, user.id, { trim_at: 0 })
   }
 
   test('keeps the cursor of a client that was up to date in the last thirty days, even if nothing had changed for longer', async () => {
     await user.addTask()
     await user.addTask()
     const { cursor } = (await user.call('GET /changes')).json
-    await age(user, 2)
+    await age(2)
     await sweep(Date.now())
     const added = await user.addTask()
     await sweep(Date.now())
     expect(itemsIn((await user.call(`GET /changes?since=${cursor}`)).json)).toEqual([added])
-    expect((await logOf(user)).map(({ seq, kind }) => [seq, kind])).toEqual([
+    expect((await log()).map(({ seq, kind }) => [seq, kind])).toEqual([
       [2, 'start'],
       [3, 'task'],
     ])
@@ -66,15 +54,13 @@ onEveryEngine('the sweep of the log', (engine) => {
   test('removes old values after thirty days, even those of the newest change', async () => {
     const { _id: item } = await user.addTask({ title: 'Secret' })
     await sendChanges(user, { item, set: { title: 'Harmless' } })
-    await age(user, 2)
+    await age(2)
     await sweep(Date.now())
-    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
-    const users = server.database.read.selectFrom('users').select(['seq', 'stored_bytes'])
-    expect(await users.where('email', '=', user.email).execute()).toEqual([
-      { seq: 2, stored_bytes: 'Harmless'.length },
-    ])
+    expect(JSON.stringify(await log())).not.toContain('Secret')
+    const counted = { seq: 2, stored_bytes: 'Harmless'.length }
+    expect(await accountOf(server.database, user.id)).toMatchObject(counted)
     await sweep(Date.now())
-    expect(await logOf(user)).toHaveLength(1)
+    expect(await log()).toHaveLength(1)
     expect((await sendChanges(user, { item, base: 2, set: { title: 'Merged' } })).json.items).toMatchObject([
       { outcome: 'applied' },
     ])
@@ -86,14 +72,14 @@ onEveryEngine('the sweep of the log', (engine) => {
   test('removes an old value thirty days after its change, although the log was swept a day later', async () => {
     const { _id: item } = await user.addTask({ title: 'Secret' })
     await sendChanges(user, { item, set: { title: 'Harmless' } })
-    await age(user, 1)
+    await age(1)
     await sweep(Date.now() + day)
-    expect((await logOf(user)).map(({ seq, kind }) => [seq, kind])).toEqual([
+    expect((await log()).map(({ seq, kind }) => [seq, kind])).toEqual([
       [1, 'start'],
       [2, 'task'],
     ])
     await sweep(Date.now() + keptFor)
-    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
+    expect(JSON.stringify(await log())).not.toContain('Secret')
   })
 
   test('forgets the Idempotency-Key of an addition, whose repeat then still leaves the task as it is', async () => {
@@ -101,7 +87,7 @@ onEveryEngine('the sweep of the log', (engine) => {
     const add = () => user.call('POST /list/addTask', { body: whole, headers })
     const { _id: item } = (await add()).json.task
     await sendChanges(user, { item, set: { title: 'Edited' } })
-    await age(user, 2)
+    await age(2)
     await sweep(Date.now())
     expect((await add()).json.task).toMatchObject({ _id: item, title: 'Edited', version: 2 })
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toMatchObject([{ title: 'Edited' }])
@@ -114,11 +100,11 @@ onEveryEngine('the sweep of the log', (engine) => {
     for (let from = 0; from < edits.length; from += 200)
       await sendChanges(user, ...edits.slice(from, from + 200))
     await user.call(`DELETE /list/deleteTask/${item}`)
-    const [owner, now] = [await idOf(user), Date.now()]
-    const part = { author: { userId: owner, device: '', by: '' }, kind: taskKind, id: item, behind: -1 }
+    const now = Date.now()
+    const part = { author: { userId: user.id, device: '', by: '' }, kind: taskKind, id: item, behind: -1 }
     expect(await server.database.write((db) => purgePart(db, part, now, now))).toBeTypeOf('number')
     await sendChanges(user, { item, set: { deleted: false } })
-    expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()
+    expect((await log()).find(({ seq }) => seq === 2)?.before).toBeNull()
     expect((await user.call('POST /changes/2/undo')).status).toBe(404)
     const { task } = (await user.call(`GET /tasks/${item}`)).json
     expect([task.title, task.body, task.deletedAt]).toEqual(['600', 'Text', null])
@@ -130,21 +116,20 @@ onEveryEngine('the sweep of the log', (engine) => {
       const { _id } = await user.addTask()
       await user.call(`DELETE /list/deleteTask/${_id}`)
     }
-    const [closingId, otherId] = [await idOf(closing), await idOf(other)]
     let closed = false
     const database: typeof server.database = {
       ...server.database,
       async write(work, owner) {
-        if (!closed && owner === closingId) {
+        if (!closed && owner === closing.id) {
           closed = true
-          await server.database.write((db) => closeAccount(db, closingId, Date.now()))
+          await server.database.write((db) => closeAccount(db, closing.id, Date.now()))
         }
         return await server.database.write(work, owner)
       },
     }
     await sweepChanges(database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
     expect(closed).toBe(true)
-    const tasks = server.database.read.selectFrom('tasks').select('id').where('user_id', '=', otherId)
+    const tasks = server.database.read.selectFrom('tasks').select('id').where('user_id', '=', other.id)
     expect(await tasks.execute()).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { createHabits, habitKind } from '../testing/habit-kind.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { itemsIn } from '../testing/send-changes.ts'
+import { accountOf } from '../testing/stored-rows.ts'
 import { change, type Mutation } from './change.ts'
 import { findDelta } from './delta.ts'
 import type { ItemSet } from './item-kind.ts'
@@ -34,13 +35,8 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
         .items[0]
     const undoOne = (seq: number) => database.write((db) => undo(db, author, { seq, group: false }, scope))
     const delta = async (since?: string, limit?: number): Promise<Shown> => {
-      const users = database.read.selectFrom('users').select(['seq', 'head']).where('id', '=', userId)
-      return await findDelta(
-        database.read,
-        kinds,
-        { userId, ...(await users.executeTakeFirstOrThrow()) },
-        { since, limit },
-      )
+      const { seq, head } = await accountOf(database, userId)
+      return await findDelta(database.read, kinds, { userId, seq, head }, { since, limit })
     }
     return { userId, author, item, send, undoOne, delta }
   }
@@ -48,15 +44,8 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
   test('is created with its defaults, edited, merged and undone', async () => {
     const { item, send, undoOne } = await newUser()
     expect(await send({ place: 'Park' })).toMatchObject({ outcome: 'conflict', item: null })
-    const created = {
-      _id: item,
-      title: 'Run',
-      place: null,
-      every: 'day',
-      strict: false,
-      kept: null,
-      deletedAt: null,
-    }
+    const defaults = { place: null, every: 'day', strict: false, kept: null, deletedAt: null }
+    const created = { _id: item, title: 'Run', ...defaults }
     expect(await send({ title: 'Run' })).toMatchObject({
       outcome: 'applied',
       item: { ...created, version: 1 },

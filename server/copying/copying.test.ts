@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -170,17 +170,8 @@ describe('copying a database', () => {
   })
 })
 
-type Ending = { code: number; stdout: string; stderr: string }
-
+const run = (args: string[]) => runProgram('copying/copy-command.ts', args)
 const copy = (from: URL, to: URL) => run(['--from', from.href, '--to', to.href])
-
-function run(args: string[]): Promise<Ending> {
-  return new Promise((resolve) =>
-    execFile(process.execPath, [command, ...args], (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
-  )
-}
 
 const urlOf = (url: URL) => `file://${fileURLToPath(url)}`
 
@@ -216,15 +207,9 @@ async function waitUntil(url: URL, query: string) {
 const user = (email: string) => ({
   id: newId(),
   name: 'Zoë “Ω” 张伟',
-  email,
-  password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
-  created_at: 1_700_000_000_000,
-  task_count: tasks,
-  stored_bytes: 2_456_789,
-  trim_at: 0,
-  seq: 0,
+  ...{ email, password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA', head: newId() },
+  ...{ created_at: 1_700_000_000_000, task_count: tasks, stored_bytes: 2_456_789, trim_at: 0, seq: 0 },
   settings: '{"theme":"dark"}',
-  head: newId(),
 })
 
 const texts = [
@@ -245,28 +230,19 @@ async function fill(database: Database) {
   await database.write(async (db) => {
     await db.insertInto('users').values(owner).execute()
     const used = { created_at: 1_700_000_000_001, last_used_at: Date.now() }
-    await db
-      .insertInto('sessions')
-      .values({ token_hash: 'ab'.repeat(32), user_id: owner.id, ...used })
-      .execute()
-    await db
-      .insertInto('attempts')
-      .values({ key: 'cd'.repeat(32), count: 3, since: 0, last_at: 1 })
-      .execute()
-    await db
-      .insertInto('guesses')
-      .values({ user_id: owner.id, key: 'ef'.repeat(32), count: 4, since: 0, last_at: 1 })
-      .execute()
+    const session = { token_hash: 'ab'.repeat(32), user_id: owner.id, ...used }
+    await db.insertInto('sessions').values(session).execute()
+    const counted = { since: 0, last_at: 1 }
+    const attempts = { key: 'cd'.repeat(32), count: 3, ...counted }
+    await db.insertInto('attempts').values(attempts).execute()
+    const guesses = { user_id: owner.id, key: 'ef'.repeat(32), count: 4, ...counted }
+    await db.insertInto('guesses').values(guesses).execute()
     for (let index = 0; index < tasks; index++) {
+      const text = texts[index % texts.length] ?? ''
       const task = {
-        user_id: owner.id,
-        id: newId(),
-        version: 0,
-        title: `${index} ${texts[index % texts.length]}`,
-        body: index < 12 ? longBody : (texts[index % texts.length] ?? ''),
-        due_date: index % 2 ? '0001-01-01' : '9999-12-31',
-        priority: (index % 3) + 1,
-        created_at: index,
+        ...{ user_id: owner.id, id: newId(), version: 0, title: `${index} ${text}`, created_at: index },
+        ...{ due_date: index % 2 ? '0001-01-01' : '9999-12-31', priority: (index % 3) + 1 },
+        body: index < 12 ? longBody : text,
       }
       await db.insertInto('tasks').values(task).execute()
     }

@@ -62,25 +62,13 @@ onEveryEngine('work on the rows of an earlier version', (engine) => {
     const url = await storedDatabase(engine, '0.1.0')
     const server = await startTestServer(url)
     const { token } = (await server.call('POST /user/login', { body: ada })).json
-    const edit = (table: string, seq: number, kind: string, values: string, was: string) => [
-      `update ${table} set ${values} where title = '${was}'`,
-      `insert into changes (user_id, seq, id, at, device, kind, item, fields, before) select user_id, ${seq}, '${id(seq)}', 1, '', '${kind}', id, 'title', '{}' from ${table} where title = 'Don’t co‑op'`,
+    const edit = (kind: string, seq: number, values: string, was: string) => [
+      `update ${kind}s set title = 'Don’t co‑op', version = ${seq}, ${values} where title = '${was}'`,
+      `insert into changes (user_id, seq, id, at, device, kind, item, fields, before) select user_id, ${seq}, '${id(seq)}', 1, '', '${kind}', id, 'title', '{}' from ${kind}s where title = 'Don’t co‑op'`,
     ]
     for (const statement of [
-      ...edit(
-        'tasks',
-        900,
-        'task',
-        `title = 'Don’t co‑op', folded = 'don’t co‑op\n', version = 900`,
-        'Später',
-      ),
-      ...edit(
-        'notes',
-        901,
-        'note',
-        `title = 'Don’t co‑op', text = '\u200b\nDon’t co‑op', folded = 'don’t co‑op', version = 901`,
-        'Überfällig 😀',
-      ),
+      ...edit('task', 900, `folded = 'don’t co‑op\n'`, 'Später'),
+      ...edit('note', 901, `text = '\u200b\nDon’t co‑op', folded = 'don’t co‑op'`, 'Überfällig 😀'),
       `insert into users (id, name, email, password_hash, created_at, seq, head, task_count, stored_bytes, trim_at) select '${id(1)}', 'Zoë', 'zoe\u0308@example.org', password_hash, 1, 0, '${id(1)}', 0, 0, 0 from users where email = '${ada.email}'`,
       `insert into accounts (email, user_id) values ('zoe\u0308@example.org', '${id(1)}')`,
       `insert into changes (user_id, seq, id, at, device, kind, fields) values ('${id(1)}', 0, '${id(1)}', 1, '', 'start', '')`,

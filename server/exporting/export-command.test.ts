@@ -49,7 +49,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
         for (let seq = from; seq < from + 64; seq++) await insertVersion(db, { ...version, seq, text })
       })
     const path = join(folder, 'large.zip')
-    const limit = { NODE_OPTIONS: '--max-old-space-size=40' }
+    const limit = { NODE_OPTIONS: '--max-old-space-size=48' }
     expect(await runWith(limit, user.email, path)).toMatchObject({ code: 0, stderr: '' })
     expect((await filesIn(await readFile(path))).manifest.counts.versions).toBe(640)
   })

@@ -15,6 +15,7 @@ import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
@@ -139,11 +140,7 @@ onEveryEngine('an export', (engine) => {
     const { texts } = await exportedBy(server.app, ada)
     const all = [...texts.values()].join('\n')
     expect(all).toContain('Mine')
-    const { password_hash } = await server.database.read
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', ada.id)
-      .executeTakeFirstOrThrow()
+    const { password_hash } = await accountOf(server.database, ada.id)
     for (const secret of ['Secret', ada.token, hashOf(ada.token).slice(0, 32), ada.id, password_hash])
       expect(all).not.toContain(secret)
   })

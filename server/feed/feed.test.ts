@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedLimits } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { inject } from '../testing/inject.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { insertRows } from '../testing/stored-rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { startReset } from '../users/password-reset.ts'
@@ -188,19 +188,12 @@ onEveryEngine('the calendar of an account', (engine) => {
   })
 
   test('has at most 5,000 events, the coming ones first, and says so', async () => {
-    const { userId = '' } = sessionKeyOf(token) ?? {}
     const row = (index: number) => ({
-      ...{ user_id: userId, id: newId(), version: 1, created_at: now, title: `Task ${index}`, body: '' },
+      ...{ user_id: user.id, id: newId(), version: 1, created_at: now, title: `Task ${index}`, body: '' },
       ...{ due_date: index < 100 ? '2026-01-01' : '2026-12-24', priority: 1 },
     })
     const rows = Array.from({ length: feedLimits.events + 50 }, (_, index) => row(index))
-    for (let from = 0; from < rows.length; from += 500)
-      await server.database.write((db) =>
-        db
-          .insertInto('tasks')
-          .values(rows.slice(from, from + 500))
-          .execute(),
-      )
+    await insertRows(server.database, 'tasks', rows)
     const { body } = await get()
     const found = eventsIn(body)
     expect(found).toHaveLength(feedLimits.events)
@@ -214,31 +207,23 @@ onEveryEngine('the calendar of an account', (engine) => {
     const tokens = ['read', 'add', 'write'].map(
       async (scope) => (await user.call('POST /tokens', { body: { name: 'Script', scope } })).json.token,
     )
-    const { userId = '' } = sessionKeyOf(token) ?? {}
-    const link = await server.database.write((db) => startReset(db, userId, now))
+    const link = await server.database.write((db) => startReset(db, user.id, now))
     const { key } = (await user.call('POST /export')).json.export
     for (const text of [user.token, link, key, ...(await Promise.all(tokens))])
       expect((await get('', {}, text)).statusCode).toBe(403)
+    const paths = [`.ics?token=${token}`]
     const mixed = Buffer.concat([
       Buffer.from(other.token, 'base64url').subarray(0, 16),
       Buffer.from(token, 'base64url').subarray(16),
     ])
     for (const text of ['x', 'x'.repeat(64), 'x'.repeat(10_000), '%00', '..%2f', mixed.toString('base64url')])
       expect([text, (await get('', {}, text)).statusCode]).toEqual([text, expect.toBeOneOf([400, 404])])
-    for (const path of [
-      token,
-      `${token}.ics/`,
-      `${token}.ics.ics`,
-      `${token}.ics/../x`,
-      `.ics?token=${token}`,
-    ]) {
+    for (const end of ['', '.ics/', '.ics.ics', '.ics/../x']) paths.push(token + end)
+    for (const path of paths) {
       const { statusCode, body } = await inject(server.app, { method: 'GET', url: `/feed/${path}` })
       expect([path, statusCode, body.includes('VCALENDAR')]).toEqual([path, 404, false])
     }
-    const conditions = {
-      'if-modified-since': new Date(now).toUTCString(),
-      range: 'bytes=0-1',
-    }
+    const conditions = { 'if-modified-since': new Date(now).toUTCString(), range: 'bytes=0-1' }
     expect((await get('', conditions)).statusCode).toBe(200)
     for (const endpoint of ['GET /list/getLatestTasks', 'GET /tokens', 'GET /user/validate'])
       expect((await server.call(endpoint, { token })).status).toBe(403)
@@ -257,13 +242,7 @@ onEveryEngine('the calendar of an account', (engine) => {
 
   test.each([
     ['its token is revoked', () => user.call(`DELETE /tokens/${id}`)],
-    [
-      'the account is disabled',
-      () => {
-        const { userId = '' } = sessionKeyOf(token) ?? {}
-        return server.database.write((db) => setDisabled(db, userId, now))
-      },
-    ],
+    ['the account is disabled', () => server.database.write((db) => setDisabled(db, user.id, now))],
   ])('ends when %s, also for a program that has a copy of it', async (_, end) => {
     const { statusCode, headers } = await get()
     expect(statusCode).toBe(200)

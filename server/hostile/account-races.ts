@@ -12,8 +12,6 @@ export const distances = [0, 1, -1, 2, -2, 4, -4, 8, -8, 3, -3, 5, -5, 6, -6, 7,
   .concat([12, -12, 13, -13, 14, -14, 15, -15, 16, -16])
   .slice(0, rounds(33))
 
-export type Account = TestUser & { id: string }
-
 /** One of two concurrent calls. Resolves to its status. */
 type Racer = () => Promise<number>
 
@@ -35,11 +33,7 @@ export function accountRaces(engine: Engine) {
     proxy?.close()
   })
 
-  async function newAccount(): Promise<Account> {
-    const user = await near.newUser()
-    const row = near.database.read.selectFrom('users').select('id').where('email', '=', user.email)
-    return { ...user, ...(await row.executeTakeFirstOrThrow()) }
-  }
+  const newAccount = () => near.newUser()
 
   let clients = 0
   /** Sends each call from a different address, so that limits per address do not apply. */
@@ -52,18 +46,18 @@ export function accountRaces(engine: Engine) {
     send('POST /user/login', undefined, { email, password })
   const register = (email: string) =>
     send('POST /user/register', undefined, { name: 'Eve', email, password: newPassword })
-  const change = ({ password: currentPassword }: Account, token: string, to = newPassword) =>
+  const change = ({ password: currentPassword }: TestUser, token: string, to = newPassword) =>
     send('POST /user/changePassword', token, { currentPassword, newPassword: to })
-  const remove = ({ password }: Account, token: string) =>
+  const remove = ({ password }: TestUser, token: string) =>
     send('POST /user/deleteAccount', token, { password })
 
   /** The token of another session of the account. */
-  const anotherSession = async ({ email, password }: Account) =>
+  const anotherSession = async ({ email, password }: TestUser) =>
     (await near.call('POST /user/login', { body: { email, password } })).json.token
   const isValid = async (token: string) => (await near.call('GET /user/validate', { token })).status === 200
   const logsIn = async (email: string, password: string) =>
     (await near.call('POST /user/login', { body: { email, password } })).status === 200
-  const countOf = async (table: 'sessions' | 'tasks', { id }: Account) =>
+  const countOf = async (table: 'sessions' | 'tasks', { id }: TestUser) =>
     (await near.database.read.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length
   const usersOf = async (email: string) =>
     (await near.database.read.selectFrom('users').select('id').where('email', '=', email).execute()).length
@@ -79,8 +73,8 @@ export function accountRaces(engine: Engine) {
 
   /** Makes both calls concurrently, once for each distance between their starts. */
   async function race(
-    prepare: (account: Account) => Promise<[Racer, Racer]>,
-    check: (account: Account, statuses: [number, number]) => Promise<void>,
+    prepare: (account: TestUser) => Promise<[Racer, Racer]>,
+    check: (account: TestUser, statuses: [number, number]) => Promise<void>,
   ) {
     const attempt = async (distance: number) => {
       const account = await newAccount()
@@ -101,18 +95,7 @@ export function accountRaces(engine: Engine) {
   return {
     /** For direct changes of the database. */
     write: ((work) => near.database.write(work)) as TestServer['database']['write'],
-    newAccount,
-    send,
-    login,
-    register,
-    change,
-    remove,
-    anotherSession,
-    isValid,
-    logsIn,
-    countOf,
-    usersOf,
-    after,
-    race,
+    ...{ newAccount, send, login, register, change, remove, anotherSession },
+    ...{ isValid, logsIn, countOf, usersOf, after, race },
   }
 }

@@ -42,10 +42,8 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       async (account) => {
         await write(async (db) => {
           const session = { user_id: account.id, created_at: Date.now() - hour, last_used_at: Date.now() }
-          const rows = Array.from({ length: 19 }, (_, i) => ({
-            ...session,
-            token_hash: `${account.id} ${i}`,
-          }))
+          const hashes = Array.from({ length: 19 }, (_, i) => `${account.id} ${i}`)
+          const rows = hashes.map((token_hash) => ({ ...session, token_hash }))
           await db.insertInto('sessions').values(rows).execute()
         })
         return [() => login(account), () => login(account)]

@@ -6,9 +6,9 @@ import { readConfig } from '../config.ts'
 import { openConfiguredDatabase } from '../database/open-database.ts'
 import { openSqlite } from '../database/sqlite/database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { type FileServer, startInside, startOutside } from '../testing/file-server.ts'
 import { listen } from '../testing/raw-client.ts'
-import { type ServerProcess, startServer } from '../testing/server-process.ts'
-import { type Answer, startTestServer } from '../testing/test-server.ts'
+import type { ServerProcess } from '../testing/server-process.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const pageSize = 4096
@@ -17,13 +17,7 @@ const pageSize = 4096
 let sound: string
 let url: URL
 let path: string
-let server: {
-  call(
-    endpoint: string,
-    request?: { token?: string; body?: unknown },
-  ): Promise<Pick<Answer, 'status' | 'json'>>
-  ready(): Promise<number>
-}
+let server: FileServer
 let stop: () => Promise<unknown> = async () => {}
 let token: string
 
@@ -45,24 +39,19 @@ afterEach(async () => {
   stop = async () => {}
 })
 
-/** Starts the server in this process, which is ten times as fast as a process of its own. */
 async function start() {
-  const { app, call, close } = await startTestServer(url)
-  server = { call, ready: async () => (await app.inject('/readyz')).statusCode }
-  stop = close
+  const started = await startInside(url)
+  ;({ stop } = started)
+  server = started
   // It looks for damage while it listens.
-  await listen(app)
+  await listen(started.app)
 }
 
-/** Starts the server as a process, so that a test can read its output. */
 async function startProcess() {
-  const program = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'error' })
-  server = {
-    call: program.call,
-    ready: async () => (await fetch(new URL('/readyz', program.api))).status,
-  }
-  stop = () => program.stop('SIGKILL')
-  return program
+  const started = await startOutside(url)
+  ;({ stop } = started)
+  server = started
+  return started.program
 }
 
 function add(title: string) {

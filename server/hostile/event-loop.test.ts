@@ -84,11 +84,8 @@ onEveryEngine('while one account makes many calls that take long', (engine) => {
     const created = tasks(200, '')
     await attacker?.call('POST /changes', { body: { changes: created } })
     const edits = Array.from({ length: 20 }, (_, number) => {
-      const changes = created.map(({ item }) => ({
-        mutation: newId(),
-        item,
-        set: { title: `Edit ${number}` },
-      }))
+      const set = { title: `Edit ${number}` }
+      const changes = created.map(({ item }) => ({ mutation: newId(), item, set }))
       return post(attacker, '/changes', { changes })
     })
     const places = await placesOf(edits, 'POST /changes', {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { copyTask } from '../testing/stored-rows.ts'
 import { publicHost, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 /** Each address of 127.0.0.0/8 is a network of its own. */
@@ -23,10 +24,7 @@ describe('a client that pipelines calls with large answers', () => {
     origin = await listen(server.app)
     user = await server.newUser()
     const { _id } = await user.addTask({ title: 'a word' })
-    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
-    const row = await read.executeTakeFirstOrThrow()
-    const rows = Array.from({ length: 9 }, () => ({ ...row, id: newId(), body: 'x'.repeat(answerBytes / 9) }))
-    await server.database.write((db) => db.insertInto('tasks').values(rows).execute())
+    await copyTask(server.database, _id, Array(9).fill({ body: 'x'.repeat(answerBytes / 9) }))
   })
   afterEach(() => server.close())
 

@@ -7,11 +7,14 @@ import { findDelta } from '../changes/delta.ts'
 import { undo } from '../changes/undo-changes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
+import { accountOf, insertRows, setAccount } from '../testing/stored-rows.ts'
 import { serverForAll } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 const MiB = 2 ** 20
 const room = 2 ** 30
+
+const asTask = (mutation: Omit<Mutation, 'kind'>): Mutation => ({ kind: 'task', ...mutation })
 
 onEveryEngine('the bounds of the log of changes', (engine) => {
   const server = serverForAll(engine)
@@ -21,26 +24,13 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
     const author = { userId: owner, device: '', by: '' }
     const limits = { kinds, quota, now: Date.now() }
     const send = async (...mutations: Omit<Mutation, 'kind'>[]) =>
-      (
-        await server.database.write(
-          (db) =>
-            change(
-              db,
-              author,
-              mutations.map((each) => ({ kind: 'task', ...each })),
-              limits,
-            ),
-          owner,
-        )
-      ).items
+      (await server.database.write((db) => change(db, author, mutations.map(asTask), limits), owner)).items
     const undoAll = (seq: number) =>
       server.database.write((db) => undo(db, author, { seq, group: true }, limits), owner)
-    const totals = async () =>
-      await server.database.read
-        .selectFrom('users')
-        .select(['task_count', 'stored_bytes'])
-        .where('id', '=', owner)
-        .executeTakeFirstOrThrow()
+    const totals = async () => {
+      const { task_count, stored_bytes } = await accountOf(server.database, owner)
+      return { task_count, stored_bytes }
+    }
     return { owner, send, undoAll, totals }
   }
 
@@ -62,13 +52,7 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
       { item: kept, set: { ...whole, body: 'a'.repeat(10_000) } },
       { item: deleted, set: whole },
     )
-    await server.database.write((db) =>
-      db
-        .updateTable('users')
-        .set({ stored_bytes: 10 * MiB + room })
-        .where('id', '=', user.owner)
-        .execute(),
-    )
+    await setAccount(server.database, user.owner, { stored_bytes: 10 * MiB + room })
     const replacing = user.send(
       { item: kept, set: { body: 'b'.repeat(10_000) } },
       { item: deleted, set: { deleted: true } },
@@ -81,13 +65,7 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
     const user = await account()
     const [kept, one, two] = [randomUUID(), randomUUID(), randomUUID()]
     await user.send(...[kept, one, two].map((item) => ({ item, set: whole })))
-    await server.database.write((db) =>
-      db
-        .updateTable('users')
-        .set({ stored_bytes: 10 * MiB })
-        .where('id', '=', user.owner)
-        .execute(),
-    )
+    await setAccount(server.database, user.owner, { stored_bytes: 10 * MiB })
     const deletions = [one, two].map((item) => ({ item, set: { deleted: true } }))
     const longer = user.send({ item: kept, set: { title: 'T'.repeat(100) } }, ...deletions)
     await expect(longer).rejects.toMatchObject({ status: 409 })
@@ -107,15 +85,8 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
       },
       ...{ created_at: 1, done_at: null, deleted_at: index % 1000 === 0 ? null : 1, body: '' },
     }))
-    await server.database.write(async (db) => {
-      for (let from = 0; from < rows.length; from += 1500)
-        await db
-          .insertInto('tasks')
-          .values(rows.slice(from, from + 1500))
-          .execute()
-    })
-    const totals = server.database.read.selectFrom('users').select(['seq', 'head'])
-    const { seq, head } = await totals.where('id', '=', user.owner).executeTakeFirstOrThrow()
+    await insertRows(server.database, 'tasks', rows)
+    const { seq, head } = await accountOf(server.database, user.owner)
     const found: string[] = []
     let pages = 0
     for (let since: string | undefined, more: boolean | undefined = true; more; pages++) {

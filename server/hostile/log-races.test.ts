@@ -7,6 +7,7 @@ import { sweepChanges } from '../changes/sweep-changes.ts'
 import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { accountOf, logOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -25,21 +26,16 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
   }
 
   /** Checks that the numbers of the log have no gaps and that the totals are those of the rows. */
-  async function expectWhole({ email }: TestUser) {
-    const { read } = servers[0].database
-    const account = await read
-      .selectFrom('users')
-      .selectAll()
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-    const tasks = await read.selectFrom('tasks').selectAll().where('user_id', '=', account.id).execute()
-    const log = read.selectFrom('changes').selectAll().where('user_id', '=', account.id).orderBy('seq')
-    const changes = await log.execute()
+  async function expectWhole({ id }: TestUser) {
+    const { read } = server.database
+    const account = await accountOf(server.database, id)
+    const tasks = await read.selectFrom('tasks').selectAll().where('user_id', '=', id).execute()
+    const changes = await logOf(server.database, id)
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => (changes[0]?.seq ?? 0) + index))
     expect([account.seq, account.head]).toEqual([changes.at(-1)?.seq, changes.at(-1)?.id])
     expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
-    const notes = await read.selectFrom('notes').selectAll().where('user_id', '=', account.id).execute()
-    const versions = await read.selectFrom('versions').selectAll().where('user_id', '=', account.id).execute()
+    const notes = await read.selectFrom('notes').selectAll().where('user_id', '=', id).execute()
+    const versions = await read.selectFrom('versions').selectAll().where('user_id', '=', id).execute()
     const ids = new Set(notes.map(({ id }) => id))
     expect(versions.filter(({ note_id }) => !ids.has(note_id))).toEqual([])
     const bytes =

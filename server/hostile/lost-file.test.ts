@@ -12,42 +12,27 @@ import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import { watchSqliteFile } from '../database/sqlite/file.ts'
 import { batchWrites, maxBatchSize } from '../database/sqlite/writer.ts'
 import { emptyDatabase } from '../testing/engines.ts'
-import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
-import { type Answer, startTestServer } from '../testing/test-server.ts'
+import { type FileServer, startInside, startOutside, titlesIn } from '../testing/file-server.ts'
+import { runServer, type ServerProcess } from '../testing/server-process.ts'
+import { startTestServer } from '../testing/test-server.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 
-type Server = {
-  call(
-    endpoint: string,
-    request?: { token?: string; body?: unknown },
-  ): Promise<Pick<Answer, 'status' | 'json'>>
-  ready(): Promise<number>
-}
-
 let url: URL
 let path: string
-let server: Server
+let server: FileServer
 let stop: () => Promise<unknown>
 let token: string
 /** The titles of tasks whose creation was answered with 200. */
 let acknowledged: string[]
 
-/** Starts the server in this process, which is ten times as fast as a process of its own. */
-async function start() {
-  const { app, call, close } = await startTestServer(url)
-  server = { call, ready: async () => (await app.inject('/readyz')).statusCode }
-  stop = close
+const use = <Of extends FileServer>(started: Of): Of => {
+  ;({ stop } = started)
+  server = started
+  return started
 }
-
-/** Starts the server as a process, so that a test can read its exit code or its output. */
-async function startProcess() {
-  const program = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'error' })
-  const ready = async () => (await fetch(new URL('/readyz', program.api))).status
-  server = { call: program.call, ready }
-  stop = () => program.stop('SIGKILL')
-  return program
-}
+const start = async () => use(await startInside(url))
+const startProcess = async () => use(await startOutside(url)).program
 
 /** Starts a server on an empty database, with a user and a task. */
 async function startWithTask<T>(databaseUrl: URL, begin: () => Promise<T>): Promise<T> {
@@ -93,14 +78,6 @@ async function expectRefusal() {
   )
 }
 
-function titlesIn(file: string) {
-  using database = new DatabaseSync(file, { readOnly: true })
-  return database
-    .prepare('select title from tasks order by created_at, id')
-    .all()
-    .map(({ title }) => title)
-}
-
 afterEach(() => stop())
 
 describe('a database file that is no longer at its path', () => {
@@ -111,13 +88,7 @@ describe('a database file that is no longer at its path', () => {
     ['removed with its log', () => Promise.all(['', '-wal', '-shm'].map((suffix) => rm(path + suffix)))],
     ['removed with its folder', () => rm(join(path, '..'), { recursive: true })],
     ['moved away', () => rename(path, `${path}.moved`)],
-    [
-      'replaced by another',
-      async () => {
-        await copyFile(path, `${path}.copy`)
-        await rename(`${path}.copy`, path)
-      },
-    ],
+    ['replaced by another', () => copyFile(path, `${path}.copy`).then(() => rename(`${path}.copy`, path))],
     ['replaced by an empty file', () => rm(path).then(() => writeFile(path, ''))],
     ['emptied', () => truncate(path)],
   ]

@@ -10,12 +10,14 @@ import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
+import { accountOf, setAccount } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 /** With the title of one byte and the change that adds it: 100 KiB. */
 const body = `${'é'.repeat(51_199 - changeBytes / 2)}e`
 const quota = 10 * 102_400
+const full = { counted: quota, stored: quota, count: 10, tasks: 10 }
 
 onEveryEngine('the quota of stored bytes', (engine) => {
   // Two servers that share a database, as several may on PostgreSQL, and a third whose operator has lowered the quota.
@@ -25,7 +27,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
   ) as [TestServer, TestServer, TestServer]
 
   /** The stored bytes of a user, as they are counted and as they are. */
-  async function storedOf(column: 'id' | 'email', value: string) {
+  async function storedOf(id: string) {
     const { rows } = await sql<Record<'counted' | 'stored' | 'texts' | 'task_count' | 'tasks', number>>`
       select stored_bytes as counted, task_count,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) +
@@ -33,9 +35,9 @@ onEveryEngine('the quota of stored bytes', (engine) => {
             from changes where user_id = users.id and kind <> 'start') as stored,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as texts,
         (select count(*) from tasks where user_id = users.id and deleted_at is null) as tasks
-      from users where ${sql.ref(column)} = ${value}`.execute(database.read)
+      from users where id = ${id}`.execute(database.read)
     const [row] = rows
-    if (!row) throw new Error(`there is no user with the ${column} ${value}`)
+    if (!row) throw new Error(`there is no user ${id}`)
     const [stored, texts] = [Number(row.stored), Number(row.texts)]
     return { counted: row.counted, stored, texts, count: row.task_count, tasks: row.tasks }
   }
@@ -43,15 +45,11 @@ onEveryEngine('the quota of stored bytes', (engine) => {
   const through = (to: TestServer | undefined, { token }: TestUser, endpoint: string, sent?: object) =>
     (to as TestServer).call(endpoint, { token, ...(sent && { body: sent }) })
 
-  async function newUser() {
-    return await (server as TestServer).newUser()
-  }
-
   test('refuses a task beyond it with a 409 that says how much there is, and stores nothing of it', async () => {
     // The date in the error is that of the first task.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     onTestFinished(() => void vi.useRealTimers())
-    const user = await newUser()
+    const user = await server.newUser()
     for (let added = 0; added < 10; added++)
       expect((await user.call('POST /list/addTask', { body: { ...draft, body } })).status).toBe(200)
     const refused = await user.call('POST /list/addTask', { body: draft })
@@ -60,16 +58,11 @@ onEveryEngine('the quota of stored bytes', (engine) => {
       409,
       `Your tasks, notes and changes take up 1,024,000 bytes and this would add 257; one account stores at most 1,024,000. To make room now, delete something for good. Changes, what is deleted and old texts of tasks count for 30 days, the oldest of them until ${returns}; old texts of notes count too.`,
     ])
-    expect(await storedOf('email', user.email)).toMatchObject({
-      counted: quota,
-      stored: quota,
-      count: 10,
-      tasks: 10,
-    })
+    expect(await storedOf(user.id)).toMatchObject(full)
   })
 
   test('refuses an edit that grows a task beyond it, and the task stays as it was', async () => {
-    const user = await newUser()
+    const user = await server.newUser()
     const tasks = []
     for (let added = 0; added < 10; added++) tasks.push(await user.addTask({ ...draft, body }))
     const [task] = tasks
@@ -82,7 +75,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
   })
 
   test('that was lowered below the stored bytes refuses no delete and no edit that stores less', async () => {
-    const user = await newUser()
+    const user = await server.newUser()
     const [one, two] = [await user.addTask({ ...draft, body }), await user.addTask({ ...draft, body })]
     expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
     const shorter = { ...draft, body: body.slice(1) }
@@ -94,12 +87,12 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect((await through(strict, user, `DELETE /list/deleteTask/${two._id}`)).status).toBe(200)
     // A deleted task can be restored for 30 days, and counts until then.
     expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
-    const { counted, stored, count, tasks } = await storedOf('email', user.email)
+    const { counted, stored, count, tasks } = await storedOf(user.id)
     expect([counted, count, tasks]).toEqual([stored, 0, 0])
   })
 
   test('counts notes and their earlier texts, and refuses no deletion and no shorter text', async () => {
-    const user = await newUser()
+    const user = await server.newUser()
     const item = randomUUID()
     const save = async (to: TestServer | undefined, set: object, more: object = {}) => {
       const change = { mutation: randomUUID(), item, kind: 'note', set, ...more }
@@ -108,10 +101,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const long = 'é'.repeat(50_000)
     expect((await save(server, { text: long }, { base: 0 })).status).toBe(200)
     expect((await save(server, { text: 'short' }, { base: 1, group: randomUUID() })).status).toBe(200)
-    const stored = async () => {
-      const users = database.read.selectFrom('users').select('stored_bytes')
-      return (await users.where('email', '=', user.email).executeTakeFirstOrThrow()).stored_bytes
-    }
+    const stored = async () => (await accountOf(database, user.id)).stored_bytes
     const before = await stored()
     expect(before).toBeGreaterThan(100_000)
     const refused = await save(strict, { text: 'longer' }, { base: 2 })
@@ -134,33 +124,26 @@ onEveryEngine('the quota of stored bytes', (engine) => {
   })
 
   test('counts tasks that are created, deleted and removed for good again and again, until the log is trimmed', async () => {
-    const user = await newUser()
+    const user = await server.newUser()
     const add = () => through(strict, user, 'POST /list/addTask', draft)
     const { _id: item } = (await add()).json.task
     expect((await through(strict, user, `DELETE /list/deleteTask/${item}`)).status).toBe(200)
     expect((await through(strict, user, 'POST /items/purge', { items: [item] })).status).toBe(200)
-    const { counted, stored } = await storedOf('email', user.email)
+    const { counted, stored } = await storedOf(user.id)
     expect([counted, stored, (await add()).status]).toEqual([3 * changeBytes, counted, 409])
-    await database.write((db) =>
-      db.updateTable('users').set({ trim_at: 0 }).where('email', '=', user.email).execute(),
-    )
+    await setAccount(database, user.id, { trim_at: 0 })
     await sweepChanges(database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
-    expect([(await storedOf('email', user.email)).counted, (await add()).status]).toEqual([0, 200])
+    expect([(await storedOf(user.id)).counted, (await add()).status]).toEqual([0, 200])
   })
 
   test('is not exceeded by many adds at once through two servers', async () => {
-    const user = await newUser()
+    const user = await server.newUser()
     const adds = Array.from({ length: 40 }, (_, index) =>
       through(index % 2 ? server : other, user, 'POST /list/addTask', { ...draft, body }),
     )
     const statuses = (await Promise.all(adds)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([...Array(10).fill(200), ...Array(30).fill(409)])
-    expect(await storedOf('email', user.email)).toMatchObject({
-      counted: quota,
-      stored: quota,
-      count: 10,
-      tasks: 10,
-    })
+    expect(await storedOf(user.id)).toMatchObject(full)
   })
 
   test('counts the stored bytes while tasks are added, edited and deleted at once through two servers', async () => {
@@ -195,7 +178,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
         })
         for (const result of await Promise.allSettled(results))
           if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 })
-        const { counted, stored, texts, count, tasks } = await storedOf('id', owner)
+        const { counted, stored, texts, count, tasks } = await storedOf(owner)
         expect([counted, count]).toEqual([stored, tasks])
         expect(texts).toBeLessThanOrEqual(limits.quota)
       }),

@@ -8,6 +8,7 @@ import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startServer } from '../testing/server-process.ts'
+import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer } from '../testing/test-server.ts'
 
 onEveryEngine('saving notes', (engine) => {
@@ -27,11 +28,11 @@ onEveryEngine('saving notes', (engine) => {
       )
       expect(items[0]?.outcome).toBe('applied')
     }
-    const user = server.database.read.selectFrom('users').select('stored_bytes').where('id', '=', owner)
     const versions = server.database.read.selectFrom('versions').select('seq').where('user_id', '=', owner)
     expect(await versions.execute()).toEqual([{ seq: 1 }])
-    const [{ stored_bytes: bytes } = { stored_bytes: 0 }] = await user.execute()
-    expect(bytes).toBeLessThan(2 * 20_010 + (saves + 1) * 300)
+    expect((await accountOf(server.database, owner)).stored_bytes).toBeLessThan(
+      2 * 20_010 + (saves + 1) * 300,
+    )
   })
 
   test('by ten devices that send a conflicting save again, on top of the newest text, loses no line', async () => {

@@ -7,6 +7,7 @@ import { hashOf, newToken } from '../sessions/token.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
+import { copyTask } from '../testing/stored-rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
@@ -35,16 +36,9 @@ describe('a client that searches as much as possible', () => {
   /** A user with long texts, so that one search takes many statements. */
   async function userWithTexts() {
     const user = await server.newUser()
-    const { _id } = await user.addTask()
-    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
-    const row = await read.executeTakeFirstOrThrow()
-    const body = 'x'.repeat(700_000)
-    const rows = Array.from({ length: 6 }, () => ({
-      ...row,
-      id: newId(),
-      folded: foldedTexts([row.title, body]),
-    }))
-    await server.database.write((db) => db.insertInto('tasks').values(rows).execute())
+    const { _id, title } = await user.addTask()
+    const folded = foldedTexts([title, 'x'.repeat(700_000)])
+    await copyTask(server.database, _id, Array(6).fill({ folded }))
     return user
   }
 
@@ -67,13 +61,10 @@ describe('a client that searches as much as possible', () => {
   test('for 16 tags in texts of nothing but tags, has each text read once, and few of them in one turn', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask()
-    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
-    const row = await read.executeTakeFirstOrThrow()
     const wanted = Array.from({ length: 16 }, (_, number) => `#${String.fromCodePoint(97 + number)}b`)
     const body = `${'#a '.repeat(8_000)}${wanted.join(' ')}`
     const folded = `t\n${body}`
-    const rows = Array.from({ length: 40 }, () => ({ ...row, id: newId(), title: 't', body, folded }))
-    await server.database.write((db) => db.insertInto('tasks').values(rows).execute())
+    await copyTask(server.database, _id, Array(40).fill({ title: 't', body, folded }))
 
     /** The units that were searched for tags in each turn of the event loop. */
     const units = [0]

@@ -84,32 +84,18 @@ describe('with ALLOWED_HOSTS', () => {
     (await at.app.inject({ url: validate, headers, remoteAddress })).statusCode
 
   test.each([
-    'tasks.example.org',
-    'TASKS.example.org:8443',
-    '192.0.2.7',
-    '192.0.2.7:80',
-    '[2001:db8::7]',
+    ...['tasks.example.org', 'TASKS.example.org:8443', '192.0.2.7', '192.0.2.7:80', '[2001:db8::7]'],
     '[2001:db8::7]:80',
   ])('a request for %s is answered', async (host) => {
     expect(await statusFor({ host })).toBe(403)
   })
 
   test.each([
-    'example.org',
-    'tasks.example.org.evil.example',
-    'eviltasks.example.org',
-    'tasks.example.org.',
-    '127.0.0.1',
-    '[::1]',
+    ...['example.org', 'tasks.example.org.evil.example', 'eviltasks.example.org', 'tasks.example.org.'],
+    ...['127.0.0.1', '[::1]'],
   ])('a request for %s is refused with a 421, whatever it asks for', async (host) => {
-    for (const url of [
-      '/',
-      '/login',
-      '/nothing',
-      `${apiBase}/openapi.json`,
-      validate,
-      `${apiBase}/nothing`,
-    ]) {
+    const ofApi = [validate, `${apiBase}/openapi.json`, `${apiBase}/nothing`]
+    for (const url of ['/', '/login', '/nothing', ...ofApi]) {
       const answer = await server.app.inject({ url, headers: { host } })
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([
         421,

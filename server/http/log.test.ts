@@ -75,10 +75,7 @@ onEveryEngine('the log', (engine) => {
     await database.write((db) => sql`drop table tasks`.execute(db))
     await database.close()
     const text = await (
-      await fetch(`${server.api}/list/addTask?${query}=${query}`, {
-        ...broken,
-        body: JSON.stringify(draft),
-      })
+      await fetch(`${server.api}/list/addTask?${query}=${query}`, { ...broken, body: JSON.stringify(draft) })
     ).text()
     failure = { text, ...JSON.parse(text) }
     expect((await server.call('POST /user/logout', { token: tokens.at(-1) ?? '' })).status).toBe(200)

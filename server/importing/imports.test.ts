@@ -10,6 +10,7 @@ import { fieldErrorOf } from '../testing/field-error.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
 
 const at = '2019-05-01T08:30:15.250Z'
@@ -67,12 +68,10 @@ onEveryEngine('an import', (engine) => {
   const server = serverForAll(engine)
   const others = serverForAll(engine === 'sqlite' ? 'postgres' : 'sqlite')
 
-  const countChanges = async (user: TestUser) =>
-    server.database.read
-      .selectFrom('users')
-      .select(['seq', 'stored_bytes', 'task_count'])
-      .where('id', '=', user.id)
-      .executeTakeFirstOrThrow()
+  const countChanges = async ({ id }: TestUser) => {
+    const { seq, stored_bytes, task_count } = await accountOf(server.database, id)
+    return { seq, stored_bytes, task_count }
+  }
 
   test('of an export into an empty account of either engine is exported as the same bytes', async () => {
     await fc.assert(

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import { bytesPerRemoval } from '../database/removals.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
+import { accountOf } from '../testing/stored-rows.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
 import { findNote, type NoteRow } from './note-kind.ts'
 import { findVersion } from './note-queries.ts'
@@ -34,11 +35,7 @@ onEveryEngine('the versions of a note', (engine) => {
           db,
           { userId: owner, device, by: device },
           [{ item, kind: 'note', base: version, ...mutation }],
-          {
-            kinds,
-            quota,
-            now,
-          },
+          { kinds, quota, now },
         ),
       )
       expect(items[0]?.outcome).toBe('applied')
@@ -68,10 +65,7 @@ onEveryEngine('the versions of a note', (engine) => {
         Number(text),
       )
     }
-    const stored = async () => {
-      const user = database.read.selectFrom('users').select('stored_bytes').where('id', '=', owner)
-      return (await user.executeTakeFirstOrThrow()).stored_bytes
-    }
+    const stored = async () => (await accountOf(database, owner)).stored_bytes
     const thin = (at: number) => thinVersions(database, start + at, new AbortController().signal)
     await save('', 0)
     return { owner, item, send, save, history, texts, kept, stored, thin }

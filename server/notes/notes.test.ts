@@ -5,6 +5,7 @@ import type { Note, NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { insertRows } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 onEveryEngine('notes', (engine) => {
@@ -20,14 +21,6 @@ onEveryEngine('notes', (engine) => {
     (await sendChanges(user, { item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
   const titles = async (user: TestUser, query = '') =>
     (await user.call(`GET /notes${query}`)).json.notes.map(({ title }) => title)
-  const idOf = async ({ email }: TestUser) =>
-    (
-      await server.database.read
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', email)
-        .executeTakeFirstOrThrow()
-    ).id
 
   test('are stored exactly as they were typed, up to 100,000 characters', async () => {
     for (const text of [
@@ -304,19 +297,12 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('of one account are at most 10,000, not counting deleted ones', async () => {
-    const owner = await idOf(user)
     const rows = Array.from({ length: notesPerUser - 1 }, () => ({
-      ...{ user_id: owner, id: randomUUID(), version: 0, pinned: 0, created_at: 1, changed_at: 1 },
+      ...{ user_id: user.id, id: randomUUID(), version: 0, pinned: 0, created_at: 1, changed_at: 1 },
       ...{ deleted_at: null, saved_seq: 0, saved_by: '', saved_by_name: '', version_since: 1 },
       ...{ title: 'T', snippet: '', text: 'T', folded: 't\nt' },
     }))
-    await server.database.write(async (db) => {
-      for (let from = 0; from < rows.length; from += 2000)
-        await db
-          .insertInto('notes')
-          .values(rows.slice(from, from + 2000))
-          .execute()
-    })
+    await insertRows(server.database, 'notes', rows)
     const last = await write(user, 'The last')
     const refused = await sendChanges(user, { item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
     expect([refused.status, refused.json.detail]).toEqual([

@@ -48,30 +48,19 @@ async function addReminders(database: Database, origin: string, count: number) {
       const id = await addUser(db)
       const [item, token, reminder] = [newId(), hashOf(newToken(id)), minute.toISOString().slice(0, 16)]
       await db.updateTable('users').set({ settings: '{"zone":"UTC"}' }).where('id', '=', id).execute()
-      await db
-        .insertInto('sessions')
-        .values({ user_id: id, token_hash: token, created_at: now, last_used_at: now })
-        .execute()
-      await db
-        .insertInto('subscriptions')
-        .values({
-          ...{ user_id: id, id: path.slice(1), token_hash: token, created_at: now, origin: 'https://x.org' },
-          ...{ endpoint: subscription.endpoint, ...subscription.keys },
-        })
-        .execute()
-      await db
-        .insertInto('tasks')
-        .values({
-          ...{ user_id: id, id: item, version: 0, title: 'Call', body: '', priority: 1, created_at: now },
-          ...{ due_date: '2099-01-01', reminders: reminder },
-        })
-        .execute()
+      const own = { user_id: id, created_at: now }
+      const session = { ...own, token_hash: token, last_used_at: now }
+      await db.insertInto('sessions').values(session).execute()
+      const device = { ...own, id: path.slice(1), token_hash: token, origin: 'https://x.org' }
+      const pushed = { ...device, endpoint: subscription.endpoint, ...subscription.keys }
+      await db.insertInto('subscriptions').values(pushed).execute()
+      const task = { ...own, id: item, version: 0, title: 'Call', body: '', priority: 1 }
+      const due = { ...task, due_date: '2099-01-01', reminders: reminder }
+      await db.insertInto('tasks').values(due).execute()
+      const state = { state: 'to come', message: null, remind_at: minute.getTime(), due: now } as const
       await db
         .insertInto('reminder_jobs')
-        .values({
-          ...{ user_id: id, item, reminder, state: 'to come', message: null },
-          ...{ remind_at: minute.getTime(), due: now },
-        })
+        .values({ user_id: id, item, reminder, ...state })
         .execute()
     }
   })

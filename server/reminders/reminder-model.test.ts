@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
+import { startSenders } from '../testing/reminder-senders.ts'
 import { rounds } from '../testing/rounds.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { serverForAll } from '../testing/test-server.ts'
 import { stillSent, takeUpReminders } from './due-reminders.ts'
 import { setSending } from './push-keys.ts'
 import { claimMessages, lease } from './push-messages.ts'
-import { reminderSender, soon } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost', SESSION_IDLE_DAYS: '3650', SESSION_MAX_DAYS: '3650' }
 const life = { idle: 1e12, max: 1e12 }
@@ -33,25 +33,15 @@ const step = fc.oneof(
 onEveryEngine('reminders of random steps', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
   const server = serverForAll(engine, environment)
-  let senders: ReturnType<typeof reminderSender>[]
-  /** What the clock of the database says. */
-  let time = 0
+  let senders: ReturnType<typeof startSenders>
   beforeAll(async () => {
     service = await startPushService()
-    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-    const { database } = server
-    senders = [1, 2].map(() =>
-      reminderSender(
-        { config, database },
-        () => {},
-        () => Promise.resolve(time),
-      ),
-    )
+    senders = startSenders([server, server], environment)
   })
   beforeEach(() => server.database.write((db) => setSending(db, true, 0)))
   afterAll(async () => {
     service.endConnections()
-    await Promise.all(senders.map((sender) => sender.close()))
+    await senders.close()
     await service.close()
   })
 
@@ -84,8 +74,7 @@ onEveryEngine('reminders of random steps', (engine) => {
       dueDate: wall.toPlainDate().toString(),
       dueTime: wall.toPlainTime().toString({ smallestUnit: 'minute' }),
     })
-    const set = (item: string, values: object) =>
-      user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set: values }] } })
+    const set = (item: string, values: object) => sendChanges(user, { item, set: values })
     const end = ({ item, since }: { item: string; since: number }) =>
       (now - since > stillSent ? missed : sent).push(item)
     const renew = () => {
@@ -143,12 +132,7 @@ onEveryEngine('reminders of random steps', (engine) => {
       } else if (each.do === 'wait') {
         now += each.minutes * minute
         // An attempt that fails is repeated after five seconds; all times are whole minutes.
-        for (time of [now, now + 6000])
-          await Promise.all(
-            senders.map(async (sender) => {
-              while ((await sender.turn()) <= soon) await sender.settled()
-            }),
-          )
+        for (const time of [now, now + 6000]) await senders.until(time)
         if (isTravelled) renew()
         isTravelled = false
         const free = inHand.filter(({ until }) => until <= now)

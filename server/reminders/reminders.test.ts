@@ -12,12 +12,15 @@ import {
   startPushService,
   vapidClaims,
 } from '../testing/push-service.ts'
+import { startSenders } from '../testing/reminder-senders.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { copyTask, insertRows } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { press } from './press.ts'
 import { setSending } from './push-keys.ts'
 import { occurrenceOf, reminderKey } from './reminder-keys.ts'
-import { reminderSender, soon } from './reminder-sender.ts'
+import { reminderSender } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost', CONTACT: 'admin@example.org' }
 const zone = 'Europe/Berlin'
@@ -44,19 +47,10 @@ onEveryEngine('reminders', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
   const one = serverForAll(engine, environment)
   const two = serverForAll(one, environment)
-  let senders: ReturnType<typeof reminderSender>[]
-  /** What the clock of the database says. */
-  let time = 0
+  let senders: ReturnType<typeof startSenders>
   beforeAll(async () => {
     service = await startPushService()
-    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-    senders = [one, two].map(({ database }) =>
-      reminderSender(
-        { config, database },
-        () => {},
-        () => Promise.resolve(time),
-      ),
-    )
+    senders = startSenders([one, two], environment)
   })
   beforeEach(async () => {
     service.received.length = 0
@@ -69,24 +63,16 @@ onEveryEngine('reminders', (engine) => {
   })
   afterAll(async () => {
     service.endConnections()
-    await Promise.all(senders.map((sender) => sender.close()))
+    await senders.close()
     await service.close()
   })
 
-  /** Lets all servers do what is due at `now`, until nothing is in hand. */
-  async function until(now: number) {
-    time = now
-    await Promise.all(
-      senders.map(async (sender) => {
-        while ((await sender.turn()) <= soon) await sender.settled()
-      }),
-    )
-  }
+  const until = (now: number) => senders.until(now)
 
   /** Lets one server take up what is due at `now`, without waiting for answers. */
   async function begin(now: number) {
-    time = now
-    await senders[0]?.turn()
+    senders.clock.now = now
+    await senders.all[0]?.turn()
   }
 
   async function newPerson(settings: Partial<Settings> = {}): Promise<TestUser & { browser: Browser }> {
@@ -106,8 +92,7 @@ onEveryEngine('reminders', (engine) => {
   const shown = (person: { browser: Browser }) =>
     got(person).map(({ body }: Received) => person.browser.decrypt(body).notification)
   const timed = { dueDate: tomorrow, dueTime: '15:00' }
-  const set = (user: TestUser, item: string, values: object) =>
-    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set: values }] } })
+  const set = (user: TestUser, item: string, values: object) => sendChanges(user, { item, set: values })
 
   test('a task with a time reminds at its time, once, with a message that its browser decrypts', async () => {
     const ada = await newPerson({ reminderTitles: true })
@@ -271,26 +256,16 @@ onEveryEngine('reminders', (engine) => {
   /** Stores reminders of one task of a person, which is read once for each. */
   const addReminders = async (person: TestUser, count: number, due: number) => {
     const { _id: item } = await person.addTask({ title: 'Call', ...timed })
-    const user_id = person.id
     const [job] = await one.database.read
       .selectFrom('reminder_jobs')
       .selectAll()
       .where('item', '=', item)
       .execute()
     if (!job) throw new Error('the task has no reminder')
-    for (let from = 0; from < count; from += 1000)
-      await one.database.write(async (db) => {
-        const ids = Array.from({ length: Math.min(1000, count - from) }, newId)
-        const task = { user_id, version: 0, title: 'Call', body: '', created_at: 0, priority: 1 }
-        await db
-          .insertInto('tasks')
-          .values(ids.map((id) => ({ ...task, id, due_date: tomorrow, due_time: '15:00' })))
-          .execute()
-        await db
-          .insertInto('reminder_jobs')
-          .values(ids.map((id) => ({ ...job, item: id, due })))
-          .execute()
-      })
+    const tasks = Array.from({ length: count }, () => ({ id: newId() }))
+    await copyTask(one.database, item, tasks)
+    const jobs = tasks.map(({ id }) => ({ ...job, item: id, due }))
+    await insertRows(one.database, 'reminder_jobs', jobs)
   }
 
   test('10,000 reminders of a person at one minute are one message, and another person gets theirs in the same turn', async () => {
@@ -299,7 +274,7 @@ onEveryEngine('reminders', (engine) => {
     await addReminders(ada, 10_000, at('15:00') - 1)
     const { _id } = await bob.addTask({ title: 'Call', ...timed })
     await begin(at('15:00'))
-    await senders[0]?.settled()
+    await senders.all[0]?.settled()
     expect(shown(ada)).toMatchObject([{ title: '10001 reminders' }])
     expect(shown(bob)).toMatchObject([{ tag: _id }])
     // The other server takes up what this one has not marked within its lease.
@@ -456,17 +431,10 @@ onEveryEngine('reminders', (engine) => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
     const failures: string[] = []
-    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-    const sender = reminderSender(
-      { config, database: one.database },
-      (error) => failures.push((error as Error).message),
-      () => Promise.resolve(time),
-    )
+    const sender = startSenders([one], environment, (error) => failures.push((error as Error).message))
     refuse(500)
     await until(at('14:00'))
-    time = at('15:00')
-    await sender.turn()
-    await sender.settled()
+    await sender.until(at('15:00'))
     await sender.close()
     expect(failures).toEqual([`${new URL(service.origin).host} answered 500`])
   })
@@ -571,7 +539,7 @@ onEveryEngine('reminders', (engine) => {
     await expect.poll(() => got(kate)).toHaveLength(1)
     expect(other.received).toEqual([])
     service.endConnections()
-    await senders[0]?.settled()
+    await senders.all[0]?.settled()
     await other.close()
   })
 

@@ -114,25 +114,8 @@ describe('the marked parts of a text', () => {
 
   test('of any text are where a part of it is, and fold to it', () => {
     const letters = fc.constantFrom(
-      ...[
-        'a',
-        'B',
-        'ß',
-        'é',
-        'e\u0301',
-        '’',
-        '“',
-        '–',
-        '\u00ad',
-        '\u200b',
-        'ﬁ',
-        '５',
-        'İ',
-        '″',
-        '´',
-        '한',
-        'क्',
-      ],
+      ...['a', 'B', 'ß', 'é', 'e\u0301', '’', '“', '–', '\u00ad', '\u200b', 'ﬁ', '５', 'İ', '″', '´', '한'],
+      'क्',
       ...['👩\u200d👧', '👍🏽', '🇩🇪', '\u200c', '\ufe0f', '\u115f', 'ﷺ', '𝒳', '.', 'م', 'ُ'],
     )
     const texts = fc.array(letters, { maxLength: 12 }).map((all) => all.join(''))

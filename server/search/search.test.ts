@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { foldedTexts } from '#contract/folding.ts'
 import { compareRanks, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
@@ -7,24 +7,25 @@ import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { rounds } from '../testing/rounds.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { copyTask } from '../testing/stored-rows.ts'
+import { serverForAll, type TestUser, userForAll } from '../testing/test-server.ts'
 import { searchLimits } from './search-hits.ts'
 
 const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
 
 onEveryEngine('a search', (engine) => {
   const server = serverForAll(engine)
-  let user: TestUser
-  beforeAll(async () => {
-    user = await server.newUser()
-  })
+  const user = userForAll(server)
 
   const search = (user: TestUser, q: string, more = '') =>
     user.call(`GET /search?q=${encodeURIComponent(q)}${more}`)
   const titles = async (user: TestUser, q: string) =>
     (await search(user, q)).json.tasks.map(({ title }) => title)
-  const send = (user: TestUser, item: string, set: object) =>
-    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set }] } })
+  const send = (user: TestUser, item: string, set: object) => sendChanges(user, { item, set })
+
+  const write = async (user: TestUser, text: string) =>
+    (await sendChanges(user, { item: newId(), kind: 'note', base: 0, set: { text } })).json.items[0]?.item
 
   test.each([
     ['東京に行く', '東京'],
@@ -84,12 +85,8 @@ onEveryEngine('a search', (engine) => {
     expect(json.items).toHaveLength(1)
     const dueDate = '2026-11-21'
     await send(user, newId(), { title: 'By a change', dueDate, priority: 'low' })
-    const changes = ['one', 'two'].map((word) => ({
-      mutation: newId(),
-      item: newId(),
-      set: { title: `Several ${word}`, dueDate, priority: 'low' },
-    }))
-    await user.call('POST /changes', { body: { changes } })
+    const several = ['one', 'two'].map((word) => ({ title: `Several ${word}`, dueDate, priority: 'low' }))
+    await sendChanges(user, ...several.map((set) => ({ item: newId(), set })))
     expect(await titles(user, 'CHANGE')).toEqual(['By a change'])
     expect((await titles(user, 'several')).toSorted()).toEqual(['Several one', 'Several two'])
   })
@@ -121,12 +118,8 @@ onEveryEngine('a search', (engine) => {
       part: '#plan/b',
     }
     for (const [title, body] of Object.entries(bodies)) await user.addTask({ title, body })
-    const write = (text: string) =>
-      user.call('POST /changes', {
-        body: { changes: [{ mutation: newId(), item: newId(), kind: 'note', base: 0, set: { text } }] },
-      })
-    await write('```\n#plan\n```')
-    await write('Note\n\n[#plan](https://example.org/#plan) and #plan')
+    await write(user, '```\n#plan\n```')
+    await write(user, 'Note\n\n[#plan](https://example.org/#plan) and #plan')
     expect(await titles(user, '#plan')).toEqual(['after a tick `'])
     expect(await titles(user, '#plan/b')).toEqual(['part'])
     expect((await search(user, '#plan')).json.notes.map(({ title }) => title)).toEqual(['Note'])
@@ -134,16 +127,9 @@ onEveryEngine('a search', (engine) => {
 
   test('finds notes too, in their texts, as summaries: words in the title first, then the newest text', async () => {
     const user = await server.newUser()
-    const write = async (text: string) => {
-      const item = newId()
-      const changes = [{ mutation: newId(), item, kind: 'note', base: 0, set: { text } }]
-      return (await user.call('POST /changes', { body: { changes } })).json.items[0]?.item
-    }
-    const [inText, inTitle, tagged] = [
-      await write('# Plan\n\nBuy some Mílk'),
-      await write('Milk\n\nrest'),
-      await write('Shop\n\nmilk #home'),
-    ]
+    const inText = await write(user, '# Plan\n\nBuy some Mílk')
+    const inTitle = await write(user, 'Milk\n\nrest')
+    const tagged = await write(user, 'Shop\n\nmilk #home')
     await user.addTask({ title: 'Milk' })
     const notes = async (q: string) => (await search(user, q)).json.notes.map(({ title }) => title)
     expect(await notes('milk')).toEqual(['Milk', 'Shop', 'Plan'])
@@ -153,7 +139,7 @@ onEveryEngine('a search', (engine) => {
       ['Milk'],
     ])
     const change = (item: string | undefined, set: object) =>
-      user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, kind: 'note', ...set }] } })
+      sendChanges(user, { item, kind: 'note', ...set })
     await change(inText?._id, { base: inText?.version, set: { text: 'Plan\n\nnothing' } })
     await change(inTitle?._id, { set: { deleted: true } })
     await change(tagged?._id, { set: { pinned: true } })
@@ -178,11 +164,10 @@ onEveryEngine('a search', (engine) => {
   test('answers with at most `limit` tasks, and says whether there are more', async () => {
     const user = await server.newUser()
     const changes = Array.from({ length: 200 }, (_, number) => ({
-      mutation: newId(),
       item: newId(),
       set: { title: `Task ${number}`, dueDate: '2026-11-21', priority: 'low' },
     }))
-    await user.call('POST /changes', { body: { changes } })
+    await sendChanges(user, ...changes)
     const counts = async (q: string, more?: string) => {
       const { tasks, more: isMore, complete } = (await search(user, q, more)).json
       return [tasks.length, isMore, complete]
@@ -204,15 +189,13 @@ onEveryEngine('a search', (engine) => {
       onTestFinished(() => void Object.assign(searchLimits, { rowsPerStatement }))
       const user = await server.newUser()
       const { _id } = await user.addTask({ title: 'garden #home' })
-      const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
-      const row = await read.executeTakeFirstOrThrow()
       const random = (count: number) => Math.floor(Math.random() * count)
       const stored = Array.from({ length: 600 }, () => {
         const [title, body] = random(4) === 0 ? ['garden #home', ''] : ['', 'garden #home']
         const task = { title, body, created_at: random(20), done_at: random(2) === 0 ? null : random(20) }
-        return { ...row, ...task, id: newId(), folded: foldedOf(task) }
+        return { ...task, id: newId(), folded: foldedOf(task) }
       })
-      await server.database.write((db) => db.insertInto('tasks').values(stored).execute())
+      const row = await copyTask(server.database, _id, stored)
       const ranked = [row, ...stored].map(({ id, title, created_at, done_at }) => ({
         id,
         isSimilar: false,
@@ -251,9 +234,7 @@ onEveryEngine('a search', (engine) => {
 
   test('shows of a note where a word is', async () => {
     const user = await server.newUser()
-    const note = { kind: 'note', base: 0, mutation: newId(), item: newId() }
-    const text = `# Trip\n\n${'What to do first. '.repeat(300)}\nThen take the Fähre to the island.`
-    await user.call('POST /changes', { body: { changes: [{ ...note, set: { text } }] } })
+    await write(user, `# Trip\n\n${'What to do first. '.repeat(300)}\nThen take the Fähre to the island.`)
     const [found] = (await search(user, 'fahre')).json.notes
     expect(found?.excerpt).toBe('…Then take the Fähre to the island.')
     expect((await search(user, 'trip')).json.notes[0]?.excerpt).toMatch(/^What to do first/)
@@ -280,16 +261,9 @@ onEveryEngine('a search', (engine) => {
     onTestFinished(() => void Object.assign(searchLimits, { bytes }))
     const user = await server.newUser()
     const { _id } = await user.addTask({ title: 'oldest' })
-    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
-    const row = await read.executeTakeFirstOrThrow()
-    const folded = 'x'.repeat(1_048_576)
-    for (let count = 0; count < 4; count++)
-      await server.database.write((db) =>
-        db
-          .insertInto('tasks')
-          .values({ ...row, id: newId(), folded: count < 3 ? folded : `${folded} last` })
-          .execute(),
-      )
+    const long = 'x'.repeat(1_048_576)
+    for (const folded of [long, long, long, `${long} last`])
+      await copyTask(server.database, _id, [{ folded }])
     expect((await search(user, 'oldest')).json).toEqual({
       tasks: [],
       notes: [],
@@ -328,15 +302,7 @@ onEveryEngine('a search', (engine) => {
   test('finds exactly the tasks whose folded text contains the folded words, whatever they are', async () => {
     const letters = [
       ...'aAäß東京Łiıςσ% _\\\'"#-1',
-      'e\u0301',
-      '한',
-      'हि',
-      '\u200d',
-      'ﬁ',
-      'Ⅷ',
-      '👧',
-      '\n',
-      '\u00a0',
+      ...['e\u0301', '한', 'हि', '\u200d', 'ﬁ', 'Ⅷ', '👧', '\n', '\u00a0'],
     ]
     const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 })
     const stored = fc.sample(fc.record({ title: text.map((title) => `.${title}`), body: text }), 120)

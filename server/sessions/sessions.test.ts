@@ -4,6 +4,7 @@ import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { logOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
 
 const hour = 3_600_000
@@ -76,10 +77,12 @@ onEveryEngine('sessions', (engine) => {
       own: true,
       by: '',
     })
-    const log = server.database.read.selectFrom('changes').select('by').orderBy('seq')
-    const { user_id } = (await sessionOf(user.token)) as { user_id: string }
-    const changes = await log.where('user_id', '=', user_id).execute()
-    expect(changes.map(({ by }) => by)).toEqual(['', '', ...Array(3).fill(byPhone.by), ''])
+    expect((await logOf(server.database, user.id)).map(({ by }) => by)).toEqual([
+      '',
+      '',
+      ...Array(3).fill(byPhone.by),
+      '',
+    ])
   })
 
   test('a session that an earlier version began gets its name when its next use is noted', async () => {

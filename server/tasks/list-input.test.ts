@@ -85,19 +85,9 @@ onEveryEngine('invalid input to a list', (engine) => {
   })
 
   test.each([
-    'Nowhere/City',
-    'Europe',
-    'Europe/Lisbon, Europe/Paris',
-    '+01:00',
-    '-05',
-    '−05:00',
-    'UTC+1',
-    'Z',
-    '2026-11-21T00:00Z',
-    '2026-11-21T00:00[Europe/Lisbon]',
-    '2026-11-21T00:00+01:00',
-    '../../etc/passwd',
-    '',
+    ...['Nowhere/City', 'Europe', 'Europe/Lisbon, Europe/Paris', '../../etc/passwd', ''],
+    ...['+01:00', '-05', '−05:00', 'UTC+1', 'Z'],
+    ...['2026-11-21T00:00Z', '2026-11-21T00:00[Europe/Lisbon]', '2026-11-21T00:00+01:00'],
   ])('the time zone "%s" is rejected with a 400', async (zone) => {
     const answer = await user.call('GET /list/getTodayTasks', { headers: { 'time-zone': zone } })
     expect(fieldErrorOf(answer)).toEqual([400, 'Time-Zone', 'must be a time zone, such as Europe/Lisbon'])

@@ -84,10 +84,8 @@ describe('the days of a repeat', () => {
 
   test('a rule has no first day if it never occurs, or only after its last day or after more than 1,000 steps', () => {
     for (const text of [
-      'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30',
-      'FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=31',
-      'FREQ=YEARLY;BYDAY=53MO;BYSETPOS=1;UNTIL=20271231',
-      'FREQ=DAILY;UNTIL=20261125',
+      ...['FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=31'],
+      ...['FREQ=YEARLY;BYDAY=53MO;BYSETPOS=1;UNTIL=20271231', 'FREQ=DAILY;UNTIL=20261125'],
       'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
     ])
       expect([text, firstDay(rule(text), '2026-11-26')]).toEqual([text, undefined])
@@ -108,39 +106,19 @@ describe('the days of a repeat', () => {
 
 describe('the text of a rule', () => {
   test.each([
-    ...[
-      '',
-      'FREQ',
-      'FREQ=',
-      'FREQ=HOURLY',
-      'FREQ=DAILY;',
-      'INTERVAL=2',
-      'FREQ=DAILY;FREQ=DAILY',
-      'freq=daily',
-    ],
+    ...['', 'FREQ', 'FREQ=', 'FREQ=HOURLY', 'FREQ=DAILY;', 'INTERVAL=2', 'FREQ=DAILY;FREQ=DAILY'],
+    'freq=daily',
     ...['FREQ=DAILY;BYHOUR=9', 'FREQ=YEARLY;BYWEEKNO=1', 'FREQ=YEARLY;BYYEARDAY=1', 'RRULE:FREQ=DAILY'],
-    ...[
-      'FREQ=DAILY;INTERVAL=0',
-      'FREQ=DAILY;INTERVAL=1001',
-      'FREQ=DAILY;INTERVAL=1,2',
-      'FREQ=DAILY;INTERVAL=1.5',
-    ],
+    ...['FREQ=DAILY;INTERVAL=0', 'FREQ=DAILY;INTERVAL=1001', 'FREQ=DAILY;INTERVAL=1,2'],
+    'FREQ=DAILY;INTERVAL=1.5',
     ...['FREQ=DAILY;COUNT=0', 'FREQ=DAILY;COUNT=1001', 'FREQ=DAILY;COUNT=2;UNTIL=20261231'],
     ...['FREQ=DAILY;UNTIL=20261231T000000Z', 'FREQ=DAILY;UNTIL=20260231', 'FREQ=DAILY;UNTIL=22010101'],
     ...['FREQ=WEEKLY;BYDAY=2MO', 'FREQ=DAILY;BYDAY=2MO', 'FREQ=MONTHLY;BYDAY=0MO', 'FREQ=MONTHLY;BYDAY=54MO'],
-    ...[
-      'FREQ=MONTHLY;BYDAY=MO,MO',
-      'FREQ=MONTHLY;BYDAY=',
-      'FREQ=MONTHLY;BYDAY=MO,XX',
-      'FREQ=WEEKLY;BYMONTHDAY=1',
-    ],
+    ...['FREQ=MONTHLY;BYDAY=MO,MO', 'FREQ=MONTHLY;BYDAY=', 'FREQ=MONTHLY;BYDAY=MO,XX'],
+    'FREQ=WEEKLY;BYMONTHDAY=1',
     ...['FREQ=MONTHLY;BYMONTHDAY=32', 'FREQ=MONTHLY;BYMONTHDAY=0', 'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=1MO'],
-    ...[
-      'FREQ=YEARLY;BYMONTH=13',
-      'FREQ=YEARLY;BYMONTH=-1',
-      'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2',
-      'FREQ=DAILY;BYSETPOS=1',
-    ],
+    ...['FREQ=YEARLY;BYMONTH=13', 'FREQ=YEARLY;BYMONTH=-1', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2'],
+    'FREQ=DAILY;BYSETPOS=1',
     ...['FREQ=DAILY;WKST=1MO', 'FREQ=DAILY;WKST=XX', `FREQ=DAILY;BYDAY=MO${',TU'.repeat(100)}`],
   ])('%s is no rule', (text) => {
     expect(parseRule(text)).toBeUndefined()

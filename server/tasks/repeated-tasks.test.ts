@@ -4,6 +4,8 @@ import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { setAccount } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const began = Date.now()
@@ -19,7 +21,7 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   const change = (user: TestUser, item: string, set: object, more: object = {}) =>
-    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, ...more }] } })
+    sendChanges(user, { item, set, ...more })
   const changed = async (user: TestUser, item: string, set: object, more?: object) =>
     (await change(user, item, set, more)).json.items[0] as unknown as {
       seq: number
@@ -108,13 +110,7 @@ onEveryEngine('repeated tasks', (engine) => {
     await changed(user, id, { done: true }, { day: day(0) })
     const { item } = await changed(user, next, { title: 'Water the fern', deleted: true })
     await changed(user, id, { done: false, title: 'Water all plants' })
-    await server.database.write((db) =>
-      db
-        .updateTable('users')
-        .set({ stored_bytes: 2 ** 30 })
-        .where('email', '=', user.email)
-        .execute(),
-    )
+    await setAccount(server.database, user.id, { stored_bytes: 2 ** 30 })
     const before = (await user.call('GET /changes')).json.cursor
     const { seq } = await changed(user, id, { done: true }, { day: day(1) })
     const restored = { _id: next, title: 'Water all plants', dueDate: day(2), repeatDay: day(2) }
@@ -148,9 +144,7 @@ onEveryEngine('repeated tasks', (engine) => {
     'a task is completed, skipped and taken back, and its next one made, in an account that has %s',
     async (_, values) => {
       const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
-      await server.database.write((db) =>
-        db.updateTable('users').set(values).where('email', '=', user.email).execute(),
-      )
+      await setAccount(server.database, user.id, values)
       const { seq } = await changed(user, id, { done: true }, { day: day(0) })
       expect((await change(user, newId(), draft)).status).toBe(409)
       expect((await open(user)).map(({ _id }) => _id)).toEqual([nextId(id, id)])
@@ -330,12 +324,8 @@ onEveryEngine('repeated tasks', (engine) => {
     const ids = [await daily(user)]
     for (const hours of [3, 2, 1]) {
       const [last] = ids.slice(-1) as [string]
-      await changed(
-        user,
-        last,
-        { done: true },
-        { at: new Date(Date.now() - hours * 3_600_000).toISOString() },
-      )
+      const at = new Date(Date.now() - hours * 3_600_000).toISOString()
+      await changed(user, last, { done: true }, { at })
       ids.push(nextId(ids[0] as string, last))
     }
     const { tasks } = (await user.call('GET /search?q=plants')).json

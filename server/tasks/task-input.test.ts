@@ -13,8 +13,10 @@ const day = 'must be an existing day from 1970-01-01 to 2200-12-31, written YYYY
 const text = 'must not contain U+0000 or an unpaired surrogate'
 const priority = 'must be one of high, medium, low'
 
+type BadDraft = [what: string, body: unknown, field: string, message: string]
+
 /** Invalid request bodies, with the field and the message of the expected error. */
-const badDrafts: [what: string, body: unknown, field: string, message: string][] = [
+const badDrafts: BadDraft[] = [
   ['no title', without('title'), 'title', 'is missing'],
   ['an empty title', { ...draft, title: '' }, 'title', 'must not be empty'],
   ['a blank title', { ...draft, title: ' \t\n\u00A0\u3000' }, 'title', 'must not be blank'],
@@ -57,39 +59,14 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
     'must be null in a task without a due date',
   ],
   ...[
-    '2026-02-30',
-    '0026-11-25',
-    '1969-12-31',
-    '2201-01-01',
-    '9999-12-31',
-    '2026-02-29',
-    '1900-02-29',
-    '2026-04-31',
-    '2026-13-01',
-    '2026-00-10',
-    '2026-01-00',
-    '0000-01-01',
-    '-000001-01-01',
-    '+002026-01-01',
-    '12026-01-01',
-    '26-01-01',
-    '2026-1-1',
-    '20260101',
-    '01/02/2026',
-    '2026-01-01T00:00:00Z',
-    '2026-01-01 ',
-    '2026-01-01\n',
-    ' 2026-01-01',
-    '２０２６-01-01',
-    'tomorrow',
-    'infinity',
-    '2026-W01-1',
-  ].map((dueDate): [string, unknown, string, string] => [
-    `${JSON.stringify(dueDate)} as due date`,
-    { ...draft, dueDate },
-    'dueDate',
-    day,
-  ]),
+    ...['2026-02-30', '0026-11-25', '1969-12-31', '2201-01-01', '9999-12-31', '2026-02-29', '1900-02-29'],
+    ...['2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01', '-000001-01-01'],
+    ...['+002026-01-01', '12026-01-01', '26-01-01', '2026-1-1', '20260101', '01/02/2026', '2026-W01-1'],
+    ...['2026-01-01T00:00:00Z', '2026-01-01 ', '2026-01-01\n', ' 2026-01-01', '２０２６-01-01'],
+    ...['tomorrow', 'infinity'],
+  ].map(
+    (dueDate): BadDraft => [`${JSON.stringify(dueDate)} as due date`, { ...draft, dueDate }, 'dueDate', day],
+  ),
   ['no priority', without('priority'), 'priority', 'is missing'],
   ['an empty priority', { ...draft, priority: '' }, 'priority', priority],
   ['an unknown priority', { ...draft, priority: 'urgent' }, 'priority', priority],

@@ -9,6 +9,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { texts } from '../testing/hostile-values.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
+import { insertRows } from '../testing/stored-rows.ts'
 import { taskKind } from './task-kind.ts'
 import { listQuery } from './task-queries.ts'
 
@@ -20,25 +21,12 @@ onEveryEngine('the JSON of a listed task', (engine) => {
   /** Stores a task of a new user with these values and returns its row. */
   async function store(values: { title?: string; body?: string; created_at?: number }) {
     const row = {
-      id: newId(),
-      title: 'Any',
-      body: '',
-      due_date: '0001-01-01',
-      priority: 1,
-      repeat_from: 1,
-      created_at: 0,
-      version: 0,
-      done_at: null,
-      deleted_at: null,
+      ...{ id: newId(), title: 'Any', body: '', due_date: '0001-01-01', priority: 1, repeat_from: 1 },
+      ...{ created_at: 0, version: 0, done_at: null, deleted_at: null },
       ...values,
     }
     const user_id = await database.write((db) => addUser(db))
-    await database.write((db) =>
-      db
-        .insertInto('tasks')
-        .values({ user_id, ...row })
-        .execute(),
-    )
+    await insertRows(database, 'tasks', [{ user_id, ...row }])
     return { owner: user_id, row }
   }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Priority } from '#contract/task-fields.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const priorityLists = {
@@ -108,8 +108,7 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['fixed', 'moved'])
   })
   test('a completed task is in the list of done tasks alone, the last completed first, until it is reopened or deleted', async () => {
-    const set = (item: string, set: object) =>
-      user.call('POST /changes', { body: { changes: [{ mutation: randomUUID(), item, set }] } })
+    const set = (item: string, set: object) => sendChanges(user, { item, set })
     const tasks = []
     for (const title of ['first', 'second', 'third'])
       tasks.push(await user.addTask({ title, dueDate: '2020-01-01', priority: 'high' }))

@@ -5,12 +5,8 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const lists = [
-  'GET /list/getTodayTasks',
-  'GET /list/getLatestTasks',
-  'GET /list/getHighPriorityTasks',
-  'GET /list/getMediumPriorityTasks',
-  'GET /list/getLowPriorityTasks',
-  'GET /list/getDoneTasks',
+  ...['GET /list/getTodayTasks', 'GET /list/getLatestTasks', 'GET /list/getHighPriorityTasks'],
+  ...['GET /list/getMediumPriorityTasks', 'GET /list/getLowPriorityTasks', 'GET /list/getDoneTasks'],
   'GET /list/getDeletedTasks',
 ]
 

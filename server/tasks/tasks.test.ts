@@ -6,6 +6,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { accountOf, setAccount } from '../testing/stored-rows.ts'
 import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
@@ -199,7 +200,7 @@ onEveryEngine('tasks', (engine) => {
     expect(await countedAndStored()).toEqual({ counted: 0, stored: 0 })
 
     async function countedAndStored() {
-      const { task_count } = await accountOf(user.email)
+      const { task_count } = await accountOf(server.database, user.id)
       return { counted: task_count, stored: (await user.call('GET /list/getLatestTasks')).json.lists.length }
     }
   })
@@ -208,18 +209,12 @@ onEveryEngine('tasks', (engine) => {
     const tasks = await Promise.all(Array.from({ length: 20 }, () => user.addTask()))
     const deletes = tasks.slice(0, 7).map(({ _id }) => user.call(`DELETE /list/deleteTask/${_id}`))
     await Promise.all([...deletes, user.addTask(), user.call('POST /list/addTask', { body: {} })])
-    expect(await accountOf(user.email)).toMatchObject({ task_count: 14 })
+    expect(await accountOf(server.database, user.id)).toMatchObject({ task_count: 14 })
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(14)
   })
 
   test('an account can have 100,000 tasks: one more is rejected, and editing and deleting still work', async () => {
-    await server.database.write((db) =>
-      db
-        .updateTable('users')
-        .set({ task_count: tasksPerUser - 1 })
-        .where('email', '=', user.email)
-        .execute(),
-    )
+    await setAccount(server.database, user.id, { task_count: tasksPerUser - 1 })
     const last = await user.addTask()
     const rejected = await user.call('POST /list/addTask', { body: draft })
     expect(rejected.status).toBe(409)
@@ -239,9 +234,4 @@ onEveryEngine('tasks', (engine) => {
     const rejected = await user.call('POST /list/addTask', { body: draft })
     expect([rejected.status, rejected.json.detail]).toEqual([401, 'This account no longer exists.'])
   })
-
-  async function accountOf(email: string) {
-    const users = server.database.read.selectFrom('users').selectAll()
-    return await users.where('email', '=', email).executeTakeFirstOrThrow()
-  }
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' } as const
@@ -11,11 +12,9 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
   const user = userForEach(server)
 
   const change = async (user: TestUser, item: string, set: object, base?: number) =>
-    await user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, base }] } })
+    await sendChanges(user, { item, set, base })
   const titles = async (user: TestUser, list: string, headers = { 'time-zone': 'UTC' }) =>
-    (await user.call(`GET /list/${list}`, { headers })).json.lists.map(
-      ({ title }: { title: string }) => title,
-    )
+    (await user.call(`GET /list/${list}`, { headers })).json.lists.map(({ title }) => title)
 
   test('a task without a date is in Latest, in its priority after the dated ones, and in Someday, newest first', async () => {
     await user.addTask({ ...draft, title: 'first', dueDate: null })

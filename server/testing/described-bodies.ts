@@ -33,42 +33,14 @@ const { endpoint, keys } = reminderEndpoints['PUT /reminders/subscription'].body
 /** Texts of all formats, and others that are nearly of one. */
 const samples = [
   ...[endpoint, ...Object.values(keys), 'https://example.org/'],
-  ...[
-    '2026-11-21',
-    '2024-02-29',
-    '2200-12-31',
-    '1969-12-31',
-    '09:30',
-    '24:00',
-    '2026-11-21T00:00:00Z',
-    'none',
-  ],
-  ...[
-    'FREQ=DAILY',
-    'FREQ=WEEKLY;BYDAY=MO,TH',
-    'FREQ=WEEKLY;BYMONTHDAY=1',
-    'FREQ=DAILY;COUNT=2;UNTIL=20270101',
-  ],
-  ...[
-    '10m',
-    '10m 10m',
-    '10m 1d19:00 2026-11-27T08:00',
-    'none 10m',
-    '0',
-    '10081m',
-    'ada@example.org',
-    'Ada',
-    'a staple for the horse',
-    'Zürich 🌍 list',
-  ],
-  ...[
-    '01a1fbec-df28-741d-85d9-08c2d1fcac18',
-    '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18',
-    '\u200b',
-    ' ',
-    'a\0b',
-    '\u{e0041}',
-  ],
+  ...['2026-11-21', '2024-02-29', '2200-12-31', '1969-12-31', '09:30', '24:00', '2026-11-21T00:00:00Z'],
+  'none',
+  ...['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,TH', 'FREQ=WEEKLY;BYMONTHDAY=1'],
+  'FREQ=DAILY;COUNT=2;UNTIL=20270101',
+  ...['10m', '10m 10m', '10m 1d19:00 2026-11-27T08:00', 'none 10m', '0', '10081m', 'ada@example.org', 'Ada'],
+  ...['a staple for the horse', 'Zürich 🌍 list'],
+  ...['01a1fbec-df28-741d-85d9-08c2d1fcac18', '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18', '\u200b', ' ', 'a\0b'],
+  '\u{e0041}',
 ]
 
 /** Of `date-time`, which has no pattern. */

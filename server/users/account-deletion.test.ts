@@ -4,11 +4,13 @@ import { noteLength } from '#contract/limits.ts'
 import { copyDatabase } from '../copying/copy-database.ts'
 import type { Database } from '../database/database.ts'
 import { bytesPerRemoval, rowsPerRemoval } from '../database/removals.ts'
+import type { Schema } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { type Engine, migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
+import { insertRows } from '../testing/stored-rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 
@@ -74,9 +76,8 @@ onEveryEngine('deleting an account', (engine) => {
     for (const personal of [user.email, 'Ada', 'argon2']) expect(stored).not.toContain(personal)
 
     const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
-    const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const onItsWay = server.database.write((db) =>
-      insertTask(db, { userId: id, device: '', by: '' }, draft, { quota: 1000, now: Date.now() }),
+      insertTask(db, { userId: user.id, device: '', by: '' }, draft, { quota: 1000, now: Date.now() }),
     )
     await expect(onItsWay).rejects.toMatchObject({ status: 401 })
     expect((await user.call('GET /user/validate')).status).toBe(403)
@@ -94,11 +95,11 @@ onEveryEngine('deleting an account', (engine) => {
   test('with long texts deletes a bounded number of bytes in a transaction', async () => {
     const server = await start()
     const user = await server.newUser()
-    const user_id = await idOf(server, user)
+    const user_id = user.id
     const text = '😀'.repeat(noteLength.max)
     for (let seq = 0; seq < 50; seq++) {
       const version = { user_id, seq, note_id: newId(), at: seq, device: '', by: '', thinned: 0, text }
-      await server.database.write((db) => db.insertInto('versions').values(version).execute())
+      await insertRows(server.database, 'versions', [version])
     }
     await server.database.write((db) => closeAccount(db, user_id, Date.now()))
     await deletePartOnly(server.database)
@@ -163,61 +164,35 @@ onEveryEngine('deleting an account', (engine) => {
   })
 })
 
-const nothing = {
-  users: [],
-  accounts: [],
-  sessions: [],
-  tasks: [],
-  notes: [],
-  versions: [],
-  changes: [],
-}
+const nothing = { users: [], accounts: [], sessions: [], tasks: [], notes: [], versions: [], changes: [] }
 
 /** In milliseconds; no result depends on it. */
 const longestWait = { timeout: 60_000, interval: 20 }
 
 async function largeAccount(server: TestServer): Promise<TestUser> {
   const user = await server.newUser()
-  const user_id = await idOf(server, user)
+  const user_id = user.id
   const tasks = Array.from({ length: many }, (_, index) => ({
-    user_id,
-    id: newId(),
-    version: 0,
-    title: `Task ${index}`,
-    body: '',
-    due_date: '2026-11-21',
-    priority: 1,
-    created_at: index,
+    ...{ user_id, id: newId(), version: 0, title: `Task ${index}`, body: '' },
+    ...{ due_date: '2026-11-21', priority: 1, created_at: index },
   }))
   const note = { user_id, id: newId(), text: 'Note', title: 'Note', snippet: '', folded: 'note\nnote' }
   const saved = {
-    version: 1,
-    pinned: 0,
-    created_at: 1,
-    changed_at: 1,
-    saved_seq: many,
-    saved_by: '',
-    saved_by_name: '',
+    ...{ version: 1, pinned: 0, created_at: 1, changed_at: 1, version_since: 1 },
+    ...{ saved_seq: many, saved_by: '', saved_by_name: '' },
   }
   const versions = Array.from({ length: many }, (_, seq) => ({
     ...{ user_id, seq, note_id: note.id, at: seq, device: '', by: '', thinned: 0, text: 'Earlier' },
   }))
-  await server.database.write(async (db) => {
-    await db.insertInto('tasks').values(tasks).execute()
-    await db
-      .insertInto('notes')
-      .values({ ...note, ...saved, version_since: 1 })
-      .execute()
-    await db.insertInto('versions').values(versions).execute()
-  })
+  for (const [table, rows] of Object.entries({ tasks, notes: [{ ...note, ...saved }], versions }))
+    await insertRows(server.database, table as keyof Schema, rows)
   return user
 }
 
 /** An account as a server leaves it that crashes after it has answered that the account is deleted. */
 async function leftBehind(server: TestServer): Promise<TestUser> {
   const user = await largeAccount(server)
-  const id = await idOf(server, user)
-  await server.database.write((db) => closeAccount(db, id, Date.now()))
+  await server.database.write((db) => closeAccount(db, user.id, Date.now()))
   return user
 }
 
@@ -238,9 +213,4 @@ async function deletePartOnly(database: Database, beforeCommit = () => Promise.r
     },
     stop.signal,
   )
-}
-
-async function idOf({ database }: TestServer, { email }: TestUser): Promise<string> {
-  const users = database.read.selectFrom('users').select('id').where('email', '=', email)
-  return (await users.executeTakeFirstOrThrow()).id
 }

@@ -10,6 +10,7 @@ import { openStream } from '../testing/open-stream.ts'
 import { listen } from '../testing/raw-client.ts'
 import { allRows } from '../testing/rows.ts'
 import { sendChanges } from '../testing/send-changes.ts'
+import { logOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
 import { setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
@@ -104,9 +105,7 @@ onEveryEngine('tokens', (engine) => {
       { own: true, after: 'Two' },
       { own: false, by: 'Laptop script', after: 'One' },
     ])
-    const { userId = '' } = sessionKeyOf(token) ?? {}
-    const log = server.database.read.selectFrom('changes').select('by').where('user_id', '=', userId)
-    expect((await log.orderBy('seq').execute()).map(({ by }) => by)).toEqual(['', 'Laptop script', ''])
+    expect((await logOf(server.database, user.id)).map(({ by }) => by)).toEqual(['', 'Laptop script', ''])
   })
 
   test('of the scope add add a task whose fields the response does not have, an earlier one neither', async () => {
@@ -225,16 +224,13 @@ onEveryEngine('tokens', (engine) => {
   test.each([
     [
       'the password is reset by a link',
-      async (userId: string) => {
-        const link = await server.database.write((db) => startReset(db, userId, Date.now()))
+      async () => {
+        const link = await server.database.write((db) => startReset(db, user.id, Date.now()))
         const body = { token: link, newPassword: 'another long password' }
         expect((await server.call('POST /user/resetPassword', { body })).status).toBe(200)
       },
     ],
-    [
-      'the account is disabled',
-      (userId: string) => server.database.write((db) => setDisabled(db, userId, Date.now())),
-    ],
+    ['the account is disabled', () => server.database.write((db) => setDisabled(db, user.id, Date.now()))],
     [
       'the account is deleted',
       async () => {
@@ -246,7 +242,7 @@ onEveryEngine('tokens', (engine) => {
     const { token } = await make('write')
     const stream = await openStream(origin, token)
     await stream.next()
-    await act(sessionKeyOf(token)?.userId ?? '')
+    await act()
     expect(await statusOf(token)).toBe(401)
     expect(await stream.next()).toBeUndefined()
     expect((await server.call('POST /list/addTask', { token, body: draft })).status).toBe(401)

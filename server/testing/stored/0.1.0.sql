@@ -1,10 +1,3 @@
---
--- PostgreSQL database dump
---
-
-
--- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
--- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
 
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -16,37 +9,18 @@ SET check_function_bodies = false;
 SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
-
 SET default_tablespace = '';
-
 SET default_table_access_method = heap;
-
---
--- Name: accounts; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.accounts (
     email text NOT NULL,
     user_id uuid NOT NULL
 );
-
-
---
--- Name: attempts; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.attempts (
     key text NOT NULL,
     count integer NOT NULL,
     since bigint NOT NULL,
     last_at bigint NOT NULL
 );
-
-
---
--- Name: changes; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.changes (
     user_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -62,32 +36,14 @@ CREATE TABLE public.changes (
     before text,
     previous bigint
 );
-
-
---
--- Name: kysely_migration; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.kysely_migration (
     name character varying(255) NOT NULL,
     "timestamp" character varying(255) NOT NULL
 );
-
-
---
--- Name: kysely_migration_lock; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.kysely_migration_lock (
     id character varying(255) NOT NULL,
     is_locked integer DEFAULT 0 NOT NULL
 );
-
-
---
--- Name: notes; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.notes (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -105,24 +61,12 @@ CREATE TABLE public.notes (
     folded text NOT NULL,
     CONSTRAINT notes_pinned_check CHECK ((pinned = ANY (ARRAY[0, 1])))
 );
-
-
---
--- Name: sessions; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.sessions (
     user_id uuid NOT NULL,
     token_hash text NOT NULL,
     created_at bigint NOT NULL,
     last_used_at bigint NOT NULL
 );
-
-
---
--- Name: tasks; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.tasks (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -137,12 +81,6 @@ CREATE TABLE public.tasks (
     folded text DEFAULT ''::text NOT NULL,
     CONSTRAINT tasks_priority_check CHECK ((priority = ANY (ARRAY[1, 2, 3])))
 );
-
-
---
--- Name: users; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.users (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -157,12 +95,6 @@ CREATE TABLE public.users (
     closed_at bigint,
     settings text DEFAULT '{}'::text NOT NULL
 );
-
-
---
--- Name: versions; Type: TABLE; Schema: public; Owner: -
---
-
 CREATE TABLE public.versions (
     user_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -172,20 +104,8 @@ CREATE TABLE public.versions (
     thinned integer NOT NULL,
     text text NOT NULL
 );
-
-
---
--- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.accounts VALUES ('ada@example.org', '01a207cb-2a4d-7000-ae89-08aadd975c45');
 INSERT INTO public.accounts VALUES ('eve@example.org', '01a207cb-2e11-7000-abbc-c25773aed5c6');
-
-
---
--- Data for Name: attempts; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.attempts VALUES ('known sites cfe00dde46ef942601ffafb9e2825e802858b460e586b8305b344c1eb826357d', 1, 1795427084877, 1795427084877);
 INSERT INTO public.attempts VALUES ('known site d5f8a4a630519b6b3d608f81504228093970c5d638ebfcafb7b7df3255926b51', 1, 1795427084877, 1795427084877);
 INSERT INTO public.attempts VALUES ('login address 12ca17b49af2289436f303e0166030a21e525d266e209267433801a8fd4071a0', 0, 1795427084947, 1795427084947);
@@ -196,12 +116,6 @@ INSERT INTO public.attempts VALUES ('known site 4035a1c6313083765eb5acef791f9a07
 INSERT INTO public.attempts VALUES ('signup address 12ca17b49af2289436f303e0166030a21e525d266e209267433801a8fd4071a0', 3, 1795427084727, 1795427085904);
 INSERT INTO public.attempts VALUES ('known sites 686b5e4cf4f963adf8f51468a48028ef8d15bd02fa335f821279a3d1678c9615', 1, 1795427086033, 1795427086033);
 INSERT INTO public.attempts VALUES ('known site 5e8458c41336539850b3f323bd2e0efd0983cb7041ff896fa6657a192bb546af', 1, 1795427086033, 1795427086033);
-
-
---
--- Data for Name: changes; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.changes VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 0, '5cfaa2d3-219a-449c-ace5-52fe6d08c5db', 1795427084877, '', 'start', NULL, NULL, NULL, NULL, '', NULL, NULL);
 INSERT INTO public.changes VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 1, '077f95fa-f028-4190-a9dc-ffa83f1d8150', 1795427085012, '3c3adc6a73b3cfec8efd650d86151b0d', 'task', '01a207cb-2ad5-7000-ab4e-a149cf84b311', NULL, NULL, NULL, 'title body due_date priority done_at deleted_at', NULL, 0);
 INSERT INTO public.changes VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 2, '31662d15-9116-4225-811a-ed805c99932b', 1795427085022, '3c3adc6a73b3cfec8efd650d86151b0d', 'task', '01a207cb-2ade-7000-9815-0bcbaecde94e', NULL, NULL, NULL, 'title body due_date priority done_at deleted_at', NULL, 0);
@@ -230,26 +144,8 @@ INSERT INTO public.changes VALUES ('01a207cb-2e11-7000-abbc-c25773aed5c6', 0, 'e
 INSERT INTO public.changes VALUES ('01a207cb-2e11-7000-abbc-c25773aed5c6', 1, 'cb300225-f479-46ee-9171-dc6f2bde2051', 1795427085891, 'ae050ad47d55ef94491d07db62c4caf5', 'task', '01a207cb-2e43-7000-8c9c-ba12a6b4afa2', NULL, NULL, NULL, 'title body due_date priority done_at deleted_at', NULL, 0);
 INSERT INTO public.changes VALUES ('01a207cb-2ed1-7000-b49e-f0774c0e0d62', 0, '7c5c1902-492a-4a75-a3f9-2a879de8ea36', 1795427086033, '', 'start', NULL, NULL, NULL, NULL, '', NULL, NULL);
 INSERT INTO public.changes VALUES ('01a207cb-2ed1-7000-b49e-f0774c0e0d62', 1, '221bf644-8099-4750-b9c0-8a912876578b', 1795427086073, '9fc4b5b1e1cf9325aaf6444dc385f5c3', 'task', '01a207cb-2ef9-7000-998f-8d4523c944c0', NULL, NULL, NULL, 'title body due_date priority done_at deleted_at', NULL, 0);
-
-
---
--- Data for Name: kysely_migration; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.kysely_migration VALUES ('001-start', '2026-11-23T09:44:43.442Z');
-
-
---
--- Data for Name: kysely_migration_lock; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.kysely_migration_lock VALUES ('migration_lock', 0);
-
-
---
--- Data for Name: notes; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.notes VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 'a97def16-4293-4b58-9478-173483e4908b', 21, 1, 1795427085245, 1795427085304, NULL, 21, '3c3adc6a73b3cfec8efd650d86151b0d', 1795427085304, 'Überfällig 😀', 'four, [a task](task:01a207cb-2ae6-7000-b236-b70914f72d91)', '# Überfällig 😀
 
 four, [a task](task:01a207cb-2ae6-7000-b236-b70914f72d91)', 'uberfallig 😀
@@ -258,22 +154,10 @@ four, [a task](task:01a207cb-2ae6-7000-b236-b70914f72d91)', 'uberfallig 😀
 four, [a task](task:01a207cb-2ae6-7000-b236-b70914f72d91)');
 INSERT INTO public.notes VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 'ec1f5105-ca48-471a-87ea-b11765da2962', 23, 0, 1795427085387, 1795427085387, 1795427085577, 22, '3c3adc6a73b3cfec8efd650d86151b0d', 1795427085387, 'A deleted note', '', 'A deleted note', 'a deleted note
 a deleted note');
-
-
---
--- Data for Name: sessions; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.sessions VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', '3c3adc6a73b3cfec8efd650d86151b0d7d36d6322d85d04bfb64f566fa726f79', 1795427084877, 1795427084877);
 INSERT INTO public.sessions VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', '96954141426355df88f0700da3a19c3106be0aa49f117c25b5f1ebc7b0c957c5', 1795427084982, 1795427084982);
 INSERT INTO public.sessions VALUES ('01a207cb-2e11-7000-abbc-c25773aed5c6', 'ae050ad47d55ef94491d07db62c4caf52e2146f03276fa7b4eb2f33d51364b83', 1795427085841, 1795427085841);
 INSERT INTO public.sessions VALUES ('01a207cb-2ed1-7000-b49e-f0774c0e0d62', '9fc4b5b1e1cf9325aaf6444dc385f5c379ad350eda63a49e78fafdefa8f3635c', 1795427086033, 1795427086033);
-
-
---
--- Data for Name: tasks; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.tasks VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', '01a207cb-2ad5-7000-ab4e-a149cf84b311', 1, 'Überfällig 😀', '2020-02-29', 1, 1795427085012, NULL, NULL, 'one
 two #tag', 'uberfallig 😀
 one
@@ -290,21 +174,9 @@ INSERT INTO public.tasks VALUES ('01a207cb-2e11-7000-abbc-c25773aed5c6', '01a207
 ');
 INSERT INTO public.tasks VALUES ('01a207cb-2ed1-7000-b49e-f0774c0e0d62', '01a207cb-2ef9-7000-998f-8d4523c944c0', 1, 'B', '2026-11-23', 1, 1795427086073, NULL, NULL, '', 'b
 ');
-
-
---
--- Data for Name: users; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.users VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 'Ada', 'ada@example.org', '$argon2id$v=19$m=19456,t=2,p=1$vGW+H7agPPIhLwf9YuafIg$4MA6jzz0hArFGFOCmvEiPseG7MzhFK150LRR1uSpcGU', 1795427084877, 23, '658659fb-6f26-479a-8587-fbf3f7a5fdf5', 4, 7057, 1798019084877, NULL, '{"theme":"dark"}');
 INSERT INTO public.users VALUES ('01a207cb-2e11-7000-abbc-c25773aed5c6', 'Eve', 'eve@example.org', '$argon2id$v=19$m=19456,t=2,p=1$IsPE2Mz+FqAQlMNPLUHh3A$4/zb1GWdlIpVcMistaCmHsCY3SY2l+4yq/609vCMpSM', 1795427085841, 1, 'cb300225-f479-46ee-9171-dc6f2bde2051', 1, 257, 1798019085841, NULL, '{}');
 INSERT INTO public.users VALUES ('01a207cb-2ed1-7000-b49e-f0774c0e0d62', 'Bob', '', '$argon2id$v=19$m=19456,t=2,p=1$unOdeEpQSMeWiinFVIxhYw$0qIyksFO9RMeFC1tyffCOfdECFEjVOOV0JqgjGFMydE', 1795427086033, 1, '221bf644-8099-4750-b9c0-8a912876578b', 1, 257, 1798019086033, 1, '{}');
-
-
---
--- Data for Name: versions; Type: TABLE DATA; Schema: public; Owner: -
---
-
 INSERT INTO public.versions VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 19, 'a97def16-4293-4b58-9478-173483e4908b', 1795427085274, '3c3adc6a73b3cfec8efd650d86151b0d', 0, '# Überfällig 😀
 
 three');
@@ -312,284 +184,55 @@ INSERT INTO public.versions VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 17, 
 INSERT INTO public.versions VALUES ('01a207cb-2a4d-7000-ae89-08aadd975c45', 18, 'a97def16-4293-4b58-9478-173483e4908b', 1795427085265, '3c3adc6a73b3cfec8efd650d86151b0d', 1, '# Überfällig 😀
 
 two');
-
-
---
--- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (email);
-
-
---
--- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (key);
-
-
---
--- Name: changes changes_key; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_key PRIMARY KEY (user_id, seq);
-
-
---
--- Name: kysely_migration_lock kysely_migration_lock_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.kysely_migration_lock
     ADD CONSTRAINT kysely_migration_lock_pkey PRIMARY KEY (id);
-
-
---
--- Name: kysely_migration kysely_migration_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.kysely_migration
     ADD CONSTRAINT kysely_migration_pkey PRIMARY KEY (name);
-
-
---
--- Name: notes notes_by_id; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_by_id PRIMARY KEY (user_id, id);
-
-
---
--- Name: sessions sessions_key; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_key PRIMARY KEY (user_id, token_hash);
-
-
---
--- Name: tasks tasks_by_id; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.tasks
     ADD CONSTRAINT tasks_by_id PRIMARY KEY (user_id, id);
-
-
---
--- Name: users users_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
-
-
---
--- Name: versions versions_key; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.versions
     ADD CONSTRAINT versions_key PRIMARY KEY (user_id, seq);
-
-
---
--- Name: attempts_of_known_sites; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX attempts_of_known_sites ON public.attempts USING btree (since) WHERE (key ~~ 'known %'::text);
-
-
---
--- Name: attempts_of_others; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX attempts_of_others ON public.attempts USING btree (since) WHERE (key !~~ 'known %'::text);
-
-
---
--- Name: changes_by_group; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX changes_by_group ON public.changes USING btree (user_id, group_id) WHERE (group_id IS NOT NULL);
-
-
---
--- Name: changes_by_mutation; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX changes_by_mutation ON public.changes USING btree (user_id, mutation, item) WHERE (mutation IS NOT NULL);
-
-
---
--- Name: closed_users; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX closed_users ON public.users USING btree (closed_at) WHERE (closed_at IS NOT NULL);
-
-
---
--- Name: deleted_notes; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX deleted_notes ON public.notes USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-
-
---
--- Name: deleted_tasks; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX deleted_tasks ON public.tasks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-
-
---
--- Name: edits_of_item; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX edits_of_item ON public.changes USING btree (user_id, item, seq, previous) WHERE (previous IS DISTINCT FROM 0);
-
-
---
--- Name: logs_to_trim; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX logs_to_trim ON public.users USING btree (trim_at);
-
-
---
--- Name: notes_by_change; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX notes_by_change ON public.notes USING btree (user_id, pinned, changed_at, id, deleted_at) WHERE (deleted_at IS NULL);
-
-
---
--- Name: notes_by_deletion; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX notes_by_deletion ON public.notes USING btree (user_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
-
-
---
--- Name: sessions_by_creation; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX sessions_by_creation ON public.sessions USING btree (created_at);
-
-
---
--- Name: sessions_by_use; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX sessions_by_use ON public.sessions USING btree (last_used_at);
-
-
---
--- Name: sessions_of_user; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, created_at);
-
-
---
--- Name: tasks_by_completion; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX tasks_by_completion ON public.tasks USING btree (user_id, done_at, id) WHERE ((done_at IS NOT NULL) AND (deleted_at IS NULL));
-
-
---
--- Name: tasks_by_creation; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX tasks_by_creation ON public.tasks USING btree (user_id, created_at, id) WHERE ((done_at IS NULL) AND (deleted_at IS NULL));
-
-
---
--- Name: tasks_by_day; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX tasks_by_day ON public.tasks USING btree (user_id, due_date, priority, id) WHERE ((done_at IS NULL) AND (deleted_at IS NULL));
-
-
---
--- Name: tasks_by_deletion; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX tasks_by_deletion ON public.tasks USING btree (user_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
-
-
---
--- Name: tasks_by_priority; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX tasks_by_priority ON public.tasks USING btree (user_id, priority, due_date, id) WHERE ((done_at IS NULL) AND (deleted_at IS NULL));
-
-
---
--- Name: versions_of_note; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX versions_of_note ON public.versions USING btree (user_id, note_id, seq);
-
-
---
--- Name: versions_to_thin_by_day; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX versions_to_thin_by_day ON public.versions USING btree (at) WHERE (thinned = 1);
-
-
---
--- Name: versions_to_thin_by_hour; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX versions_to_thin_by_hour ON public.versions USING btree (at) WHERE (thinned = 0);
-
-
---
--- Name: changes changes_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
-
-
---
--- Name: notes notes_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
-
-
---
--- Name: sessions sessions_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
-
-
---
--- Name: tasks tasks_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.tasks
     ADD CONSTRAINT tasks_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
-
-
---
--- Name: versions versions_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.versions
     ADD CONSTRAINT versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
-
-
---
--- PostgreSQL database dump complete
---
-
-

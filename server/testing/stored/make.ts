@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts'
 import { openDatabase } from '../../database/open-database.ts'
 
 // node server/testing/stored/make.ts file:NEW.sqlite, or postgres://… and then
-// pg_dump --inserts --no-owner --no-privileges URL | grep -v '^\\'
+// pg_dump --inserts --no-owner --no-privileges URL | grep -v '^\\' | perl -0pe 's/^--.*\n//mg; s/(;|\A)\n+/$1\n/g'
 //
 // Fills an empty database with rows of every table and kind, as the release makes them. Such a database is stored once for
 // a release, and every later migration is tested on it.
