@@ -9,6 +9,7 @@ import {
   fillTask,
   openAt,
   openDashboard,
+  openList,
   panelTitle,
   priorityButton,
   ring,
@@ -16,8 +17,7 @@ import {
   strip,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { day, expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { notesOf } from './notes-page.ts'
 import type { User } from './user.ts'
 
@@ -103,8 +103,7 @@ visitorTest(
 /** Opens Today with three tasks, one of them overdue. */
 async function openTasks(page: Page, user: User) {
   await addTasks(user)
-  await openDashboard(page)
-  await expect(card(page, 'Due today')).toBeVisible()
+  await openDashboard(page, 'Due today')
 }
 
 test('axe finds nothing on the undo bar, the Done panel, the deleted tasks and the question before deleting them for good, light and dark, at 380 and 1280 px', async ({
@@ -212,8 +211,7 @@ test('axe finds nothing on the panels Today, Latest, Priority and Upcoming, the 
   server,
 }) => {
   await addTasks(user)
-  await openDashboard(page)
-  await expect(card(page, 'Overdue')).toBeVisible()
+  await openDashboard(page, 'Overdue')
   await expectAccessible(page)
   for (const [key, title] of [
     ['2', 'Recent'],
@@ -245,8 +243,7 @@ test('axe finds nothing on the dialogs that add, edit, move and review tasks and
   user,
 }) => {
   await addTasks(user)
-  await openDashboard(page)
-  await expect(card(page, 'Due today')).toBeVisible()
+  await openDashboard(page, 'Due today')
   for (const [button, dialog] of [
     [sidebarButton(page, 'Add Task'), addDialog(page)],
     [editButton(page, 'Due today'), editDialog(page)],
@@ -352,8 +349,7 @@ test('A list says in words what is overdue, and announces its changes', async ({
   await expect(status).toHaveText(/\b2\b/)
   await test.step('In high contrast the active list and the active priority can be distinguished from the others', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
-    await sidebarButton(page, 'Priority').click()
-    await expect(panelTitle(page)).toHaveText('Mark the urgent')
+    await openList(page, 'Priority')
     await page.mouse.move(1200, 700)
     const look = (locator: ReturnType<typeof sidebarButton>) =>
       locator.evaluate((element) => {

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
 import { force, hold, serverError } from './calls.ts'
-import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { addByDialog, addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const added = 'Task added successfully!'
 const failed = 'Failed to add task. Please try again.'
@@ -26,9 +25,7 @@ test('Adding that fails alerts "Failed to add task. Please try again." and the e
     await test.step(`Adding that ${what}`, async () => {
       alerts.length = 0
       await force(page, 'POST /list/addTask', answer)
-      await open(page)
-      await fillTask(addDialog(page), draft)
-      await submit(page)
+      await addByDialog(page, draft)
       await expect.poll(() => alerts.length).toBe(1)
       expect(alerts[0]?.startsWith(failed)).toBe(true)
       expect(alerts[0]?.slice(failed.length)).toMatch(why)
@@ -41,9 +38,7 @@ test('Adding that fails alerts "Failed to add task. Please try again." and the e
   await test.step('Adding that is answered with 201 is a failure too: success is 200', async () => {
     alerts.length = 0
     await force(page, 'POST /list/addTask', { status: 201, json: {} })
-    await open(page)
-    await fillTask(addDialog(page), draft)
-    await submit(page)
+    await addByDialog(page, draft)
     await expect.poll(() => alerts).toEqual([failed])
     await expect(addDialog(page)).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
@@ -78,9 +73,7 @@ test('Adding that fails alerts "Failed to add task. Please try again." and the e
 test('A task that fails after a later one was sent is offered in the next form', async ({ page, alerts }) => {
   await force(page, 'POST /list/addTask', serverError)
   const release = await hold(page, 'POST /list/addTask')
-  await open(page)
-  await fillTask(addDialog(page), { ...draft, title: 'First' })
-  await submit(page)
+  await addByDialog(page, { ...draft, title: 'First' })
   await page.keyboard.press('Escape')
   await expect(addDialog(page)).toBeHidden()
   await page.route(
@@ -88,9 +81,7 @@ test('A task that fails after a later one was sent is offered in the next form',
     (route) => (route.request().postDataJSON().title === 'Second' ? route.continue() : route.fallback()),
     { times: 1 },
   )
-  await open(page)
-  await fillTask(addDialog(page), { ...draft, title: 'Second' })
-  await submit(page)
+  await addByDialog(page, { ...draft, title: 'Second' })
   await expect(card(page, 'Second')).toBeVisible()
   release()
   await expect.poll(() => alerts).toEqual([added, expect.stringContaining(failed)])
@@ -119,9 +110,7 @@ test('A task whose answer was lost is not added twice when it is sent again', as
       alerts.length = 0
       await force(page, 'POST /list/addTask', 'lost')
       const release = await hold(page, 'POST /list/addTask')
-      await open(page)
-      await fillTask(addDialog(page), { ...draft, title: when })
-      await submit(page)
+      await addByDialog(page, { ...draft, title: when })
       await meanwhile()
       release()
       await expect.poll(() => alerts.length).toBe(1)

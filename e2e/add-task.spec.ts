@@ -1,9 +1,17 @@
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
 import { hold, intercept, recordCalls } from './calls.ts'
-import { addDialog, card, cards, fillTask, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
+import {
+  addByDialog,
+  addDialog,
+  card,
+  cards,
+  fillTask,
+  openDashboard,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const added = 'Task added successfully!'
 const noneToday = 'info: No tasks for today'
@@ -143,13 +151,9 @@ test('While a task that was sent gets no answer, the next opening adds another o
     if (calls++ === 0) await answered.promise
     await route.fallback()
   })
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  await submit(page)
+  await addByDialog(page, draft)
   await page.keyboard.press('Escape')
-  await open(page)
-  await fillTask(addDialog(page), { ...draft, title: 'Feed the cat' })
-  await submit(page)
+  await addByDialog(page, { ...draft, title: 'Feed the cat' })
   await expect(card(page, 'Feed the cat')).toBeVisible()
   await expect(addDialog(page)).toBeHidden()
   expect(alerts).toEqual([added])
@@ -169,12 +173,9 @@ test('A new task shows at once where it belongs in the open list, without a relo
 }) => {
   await user.add({ title: 'yesterday', dueDate: day(-1) })
   await user.add({ title: 'today, low', priority: 'low' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   const calls = recordCalls(page)
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  await submit(page)
+  await addByDialog(page, draft)
   await expect(card(page, draft.title)).toBeVisible()
   expect(await titlesOf(page)).toEqual(['yesterday', draft.title, 'today, low'])
   await expect.poll(() => alerts).toEqual([added])
@@ -182,9 +183,7 @@ test('A new task shows at once where it belongs in the open list, without a relo
 
   await test.step('A new task that does not belong in the open list does not show there', async () => {
     await expect(addDialog(page)).toBeHidden()
-    await open(page)
-    await fillTask(addDialog(page), { ...draft, title: 'tomorrow', dueDate: day(1) })
-    await submit(page)
+    await addByDialog(page, { ...draft, title: 'tomorrow', dueDate: day(1) })
     await expect.poll(() => alerts).toEqual([added, added])
     await expect(addDialog(page)).toBeHidden()
     await expect(cards(page)).toHaveCount(3)

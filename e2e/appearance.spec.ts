@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { day, expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
 
 visitorTest.use(moving)
 
@@ -30,8 +29,7 @@ test.describe('On a phone', () => {
       'Buy stamps',
     ])
       await user.add({ title, priority: 'medium' })
-    await openDashboard(page)
-    await expect(cards(page)).toHaveCount(10)
+    await openDashboard(page, 10)
     const bar = await boxOf(page.getByRole('navigation', { name: 'Bottom bar' }))
     expect(bottomOf(await boxOf(cards(page).nth(8)))).toBeLessThanOrEqual(bar.y)
     const cut = await cards(page)
@@ -118,8 +116,7 @@ test('Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar w
   user,
 }) => {
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(12)
+  await openDashboard(page, 12)
   // The row of the undo bar begins there.
   expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
   const bar = await boxOf(page.getByRole('banner'))

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { force } from './calls.ts'
 import { addDialog, card, editButton, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
+import { logOut } from './sign-in.ts'
 
 /** Bytes on the wire by kind, as the browser loads a page with nothing in its cache. */
 async function bytesOf(page: Page, path: string) {
@@ -71,8 +72,7 @@ signedInTest('No request leaves the own origin during a whole visit', async ({ p
   await sidebarButton(page, 'Add Task').click()
   await expect(addDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
   await page.waitForLoadState('networkidle')
   expect(elsewhere).toEqual([])
 })

@@ -10,8 +10,7 @@ import {
   ring,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const dayButton = (page: Page, offset: number) => calendarDay(page, day(offset)).getByRole('button')
 const hasTasks = /, has tasks/

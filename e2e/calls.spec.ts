@@ -2,8 +2,7 @@ import type { Endpoint } from '#contract/api.ts'
 import { force, recordCalls } from './calls.ts'
 import { card, openDashboard, priorityButton, sidebarButton } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 test('Each list is loaded by its own call, with the bearer token and the zone of the reader', async ({
   page,

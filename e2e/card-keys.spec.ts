@@ -8,7 +8,9 @@ import {
   editButton,
   editDialog,
   openDashboard,
+  openList,
   panelTitle,
+  pressOn,
   priorityButton,
   quickLine,
   ring,
@@ -16,16 +18,14 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
 import { openFollowing } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const focusedCard = (page: Page) => page.locator('article:focus')
 
 async function addThree(page: Page, add: (task: { title: string }) => Promise<unknown>) {
   for (const title of ['one', 'two', 'three']) await add({ title })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(3)
+  await openDashboard(page, 3)
   return titlesOf(page)
 }
 
@@ -116,8 +116,7 @@ test('After a click in the sidebar, on the calendar or on a title, the keys ente
   await expect(cards(page)).toHaveCount(3)
   await page.keyboard.press('ArrowDown')
   await expect(cards(page).first()).toBeFocused()
-  await sidebarButton(page, 'Today').click()
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await openList(page, 'Today')
   await expect(cards(page)).toHaveCount(3)
   await page.keyboard.press('ControlOrMeta+a')
   await expect(page.getByText('3 selected')).toBeVisible()
@@ -127,8 +126,7 @@ test('The focus passes from group to group, and the focused card is in view', as
   for (let count = 1; count <= 3; count++)
     await user.add({ title: `late ${count}`, dueDate: day(-9 + count) })
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(15)
+  await openDashboard(page, 15)
   for (const title of await titlesOf(page)) {
     await page.keyboard.press('ArrowDown')
     await expect(card(page, title)).toBeFocused()
@@ -174,8 +172,7 @@ test('Held down at the end of the loaded tasks, the arrow key continues in the n
   user,
 }) => {
   for (let count = 0; count < 60; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(50)
+  await openDashboard(page, 50)
   await page.keyboard.press('ArrowDown')
   await expect(cards(page).first()).toBeFocused()
   await page.keyboard.press('End')
@@ -217,8 +214,7 @@ test('Enter and e on the focused card open Edit, and p its priorities, which ret
   await test.step('p opens the three priorities, as a press on the badge does, and a number chooses one', async () => {
     const menu = (title: string) => page.getByRole('menu', { name: `Priority of ${title}` })
     const choice = (name: string) => page.getByRole('menuitemradio', { name })
-    await card(page, first).focus()
-    await page.keyboard.press('p')
+    await pressOn(page, first, 'p')
     await expect(choice('Low')).toBeFocused()
     await expect(choice('Low')).toBeChecked()
     await page.keyboard.press('1')

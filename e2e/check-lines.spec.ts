@@ -1,16 +1,14 @@
 import type { Locator } from '@playwright/test'
 import { force, recordCalls, serverError, settle } from './calls.ts'
 import { card, cards, openDashboard, undoBar } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const body = 'Tent first.\n- [x] Sleeping bags\n- [ ] Stove\n- [ ] Matches'
 const line = (place: Locator, name: string) => place.getByRole('checkbox', { name, exact: true })
 
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Pack', body })
-  await openDashboard(page)
-  await expect(card(page, 'Pack')).toBeVisible()
+  await openDashboard(page, 'Pack')
 })
 
 test('A line of a body is ticked in place by one call, without a flicker', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { requestOf } from './calls.ts'
-import { card, cards, chip, openDashboard, quickLine, titlesOf } from './dashboard-page.ts'
+import { card, chip, enterLine, openDashboard, quickLine, titlesOf } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
 import { otherDevice } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -18,8 +18,7 @@ test('At midnight the tasks of the day become overdue, and the day, the times an
   await user.add({ title: 'Learn to sail', dueDate: null })
   const eve = Temporal.PlainDate.from(day(0)).toZonedDateTime({ timeZone: noonZone, plainTime: '23:59:30' })
   await page.clock.install({ time: eve.epochMilliseconds })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   await expect(card(page, 'Breakfast').locator('[data-passed=true]')).toHaveText('08:00')
   await expect(page.getByText('Next at')).toHaveCount(0)
   await page.clock.runFor(31_000)
@@ -59,8 +58,7 @@ test.describe('In a browser that travels', () => {
     await expect(chip(page, 'Due tomorrow, 09:00')).toBeVisible()
     await page.context().setOffline(true)
     await quickLine(page).press('Enter')
-    await quickLine(page).fill('Paint someday')
-    await quickLine(page).press('Enter')
+    await enterLine(page, 'Paint someday')
     // It is 02:00 of the next day.
     await flyTo(session, 'Etc/GMT-14')
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

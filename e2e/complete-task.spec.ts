@@ -1,15 +1,22 @@
 import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
-import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
-import { expect, moving, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import {
+  card,
+  cards,
+  openDashboard,
+  openList,
+  pressOn,
+  ring,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
+import { expect, expectToasts, moving, signedInTest as test } from './fixtures.ts'
 
 test.use(moving)
 
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
 })
 
 test('The first task that is done today raises the mark so far that it is seen', async ({ page, user }) => {
@@ -30,8 +37,7 @@ test('A completed task leaves every list and other tabs by one call, without a t
   alerts,
 }) => {
   const other = await context.newPage()
-  await openDashboard(other)
-  await expect(cards(other)).toHaveCount(2)
+  await openDashboard(other, 2)
   await test.step('Completing that fails unticks the ring and says so on the card, without a toast', async () => {
     await force(page, 'POST /changes', serverError)
     await ring(page, 'Water the plants').click()
@@ -57,8 +63,7 @@ test('A completed task leaves every list and other tabs by one call, without a t
   expect(calls[0]?.body).toMatchObject({ changes: [{ set: { done: true } }] })
   await expect(card(other, 'Water the plants')).toHaveCount(0)
   await expect(card(other, 'Feed the cat')).toBeVisible()
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await expect(card(page, 'Feed the cat')).toBeVisible()
   await expect(card(page, 'Water the plants')).toHaveCount(0)
   await expectToasts(page, [])
@@ -103,8 +108,7 @@ test('x completes the card that has the focus, which moves to the next card, and
     await settle(page, calls)
     expect(calls).toEqual([])
   })
-  await card(page, first).focus()
-  await page.keyboard.press('x')
+  await pressOn(page, first, 'x')
   await expect(card(page, second)).toBeFocused()
   await expect(cards(page)).toHaveCount(3)
   await test.step('x that is held down completes one task', async () => {
@@ -171,8 +175,7 @@ test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user 
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
   await expect(cards(page)).toHaveCount(14)
   const calls = recordCalls(page)
-  await card(page, 'Water the plants').focus()
-  await page.keyboard.press('Space')
+  await pressOn(page, 'Water the plants', 'Space')
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
   expect(calls).toEqual([])
   await ring(page, 'Feed the cat').focus()

@@ -6,11 +6,14 @@ import { day, noonZone } from './days.ts'
 
 /**
  * Opens the dashboard and waits until it is hydrated: the calendar is not in the prerendered HTML. It does not wait for
- * the event `load`, which chunks delay that are loaded in advance.
+ * the event `load`, which chunks delay that are loaded in advance. `shown`: how many cards it shows, or the
+ * title of one.
  */
-export async function openDashboard(page: Page) {
+export async function openDashboard(page: Page, shown?: number | string) {
   await page.goto('/dashboard', { waitUntil: 'domcontentloaded' })
   await page.locator('[role=grid]').waitFor({ state: 'attached' })
+  if (typeof shown === 'number') await expect(cards(page)).toHaveCount(shown)
+  if (typeof shown === 'string') await expect(card(page, shown)).toBeVisible()
 }
 
 /** The reminders that have come. */
@@ -36,6 +39,14 @@ export const priorityButton = (page: Page, name: 'High' | 'Medium' | 'Low') =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 
 export const panelTitle = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+
+const panelTitles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
+
+/** Opens a list by its button. */
+export async function openList(page: Page, name: keyof typeof panelTitles) {
+  await sidebarButton(page, name).click()
+  await expect(panelTitle(page)).toHaveText(panelTitles[name])
+}
 
 export const cards = (page: Page) => page.getByRole('article')
 
@@ -71,6 +82,12 @@ export const unsentLine = (page: Page) => page.getByRole('region', { name: 'Wait
 /** The line that adds a task by Enter. */
 export const quickLine = (page: Page) => page.getByRole('textbox', { name: 'Quick add', exact: true })
 
+/** Adds what a line says. */
+export async function enterLine(page: Page, text: string) {
+  await quickLine(page).fill(text)
+  await quickLine(page).press('Enter')
+}
+
 /** Pastes a text into that line. */
 export const pasteLines = (page: Page, text: string) =>
   quickLine(page).evaluate((line, text) => {
@@ -89,6 +106,12 @@ export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add N
 
 export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })
 
+/** Presses keys on a card. */
+export async function pressOn(page: Page, title: string, ...keys: string[]) {
+  await card(page, title).focus()
+  for (const key of keys) await page.keyboard.press(key)
+}
+
 /** The titles of the cards on show, from top to bottom. */
 export const titlesOf = (page: Page) => cards(page).getByRole('heading').allTextContents()
 
@@ -100,4 +123,18 @@ export async function fillTask(dialog: Locator, { title, body, dueDate, priority
   if (body !== undefined) await dialog.getByLabel('Body', { exact: true }).fill(body)
   if (dueDate !== undefined) await dialog.getByLabel('Due Date', { exact: true }).fill(dueDate)
   if (priority !== undefined) await dialog.getByLabel('Priority', { exact: true }).selectOption(priority)
+}
+
+/** Fills in the Add New Task dialog and submits it. */
+export async function addByDialog(page: Page, values: Typed) {
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), values)
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+}
+
+/** Changes these values of a task in its dialog and presses Save. */
+export async function editByDialog(page: Page, title: string, values: Typed) {
+  await editButton(page, title).click()
+  await fillTask(editDialog(page), values)
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
 }

@@ -8,9 +8,7 @@ import {
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const names = ['Add Task', 'Today', 'Latest', 'Priority'] as const
 

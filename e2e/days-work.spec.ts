@@ -11,8 +11,7 @@ import {
   ring,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notesOf } from './notes-page.ts'
 
 /** A keyboard that counts its keys. Typed text is counted separately. */

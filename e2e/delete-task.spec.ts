@@ -4,14 +4,12 @@ import {
   cards,
   deleteButton,
   openDashboard,
-  panelTitle,
+  openList,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, moving, signedInTest as test } from './fixtures.ts'
+import { day, expect, expectToasts, moving, signedInTest as test } from './fixtures.ts'
 import { stopClock, untilDeleted } from './stopped-clock.ts'
-import { expectToasts } from './toasts.ts'
 
 test.use(moving)
 
@@ -21,8 +19,7 @@ const failed = 'error: Failed to delete task'
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
 })
 
 test('Deleting removes the task from the displayed list after the server has deleted it, with a toast', async ({
@@ -44,8 +41,7 @@ test('Deleting removes the task from the displayed list after the server has del
   expect(calls[0]?.body).toBeNull()
   expect(alerts).toEqual([])
   await test.step('A deleted task is gone from every list', async () => {
-    await sidebarButton(page, 'Latest').click()
-    await expect(panelTitle(page)).toHaveText('Recent')
+    await openList(page, 'Latest')
     await expect(card(page, 'Feed the cat')).toBeVisible()
     await expect(card(page, 'Water the plants')).toHaveCount(0)
   })
@@ -126,8 +122,7 @@ test('One press on Delete deletes one task', async ({ page, user }) => {
     expect(calls).toHaveLength(1)
   })
   for (let count = 0; count < 13; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(14)
+  await openDashboard(page, 14)
   await test.step('A second click where a task was deleted meets no other task', async () => {
     const calls = recordCalls(page)
     const button = await deleteButton(page, (await titlesOf(page))[1] ?? '').boundingBox()

@@ -10,9 +10,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 test('Done shows completed tasks under their day, the last first, ticked and never as late, and an unticked one is back in its list', async ({
   page,
@@ -62,8 +60,7 @@ test('A task is deleted from Done, and one of another tab is shown there', async
 }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   await test.step('Done is below Upcoming, with the key 5, and is empty without a toast', async () => {
     const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
     await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])

@@ -1,11 +1,19 @@
 import type { Page } from '@playwright/test'
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
-import { answerTo, force, hold, serverError } from './calls.ts'
-import { addDialog, card, editButton, editDialog, fillTask, openDashboard, ring } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { answerTo, force, hold, recordCalls, serverError, writesOf } from './calls.ts'
+import {
+  addByDialog,
+  addDialog,
+  card,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  ring,
+} from './dashboard-page.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
-import type { User } from './user.ts'
+import { logIn } from './sign-in.ts'
 
 const offer = (page: Page) => page.getByRole('dialog').getByText('Unfinished')
 const press = (page: Page, name: string) =>
@@ -15,13 +23,6 @@ const body = (page: Page) => page.getByRole('dialog').getByLabel('Body', { exact
 const storedDrafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
-
-async function logIn(page: Page, { email, password }: User) {
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-}
 
 test('Text that was typed into the Add dialog is offered after a reload, never filled in, and gone once it is added', async ({
   page,
@@ -154,9 +155,7 @@ test('Of two tasks that could not be added, and of the later text of the second,
 }) => {
   await openDashboard(page)
   await force(page, 'POST /list/addTask', serverError)
-  await open(page)
-  await fillTask(addDialog(page), { ...draft, title: 'first' })
-  await submit(page)
+  await addByDialog(page, { ...draft, title: 'first' })
   await expect.poll(() => alerts.length).toBe(1)
   await fillTask(addDialog(page), { ...draft, title: 'second' })
   const release = await hold(page, 'POST /list/addTask')
@@ -225,6 +224,7 @@ test('After a session has ended, and not before there was one, the login says so
   }
 
   await test.step('Another account is offered nothing, and its logout asks before it removes the change', async () => {
+    const calls = recordCalls(page)
     await logIn(page, stranger)
     await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
     await expect(page.getByText('You are logged out')).toHaveCount(0)
@@ -235,6 +235,7 @@ test('After a session has ended, and not before there was one, the login says so
     await logOut(page)
     const question = page.getByRole('dialog', { name: 'Log out and discard?' })
     await expect(question).toContainText('2 changes of another account were not sent.')
+    expect(writesOf(calls)).not.toContain('POST /changes')
     await press(page, 'Stay')
     await endSession()
     await page.goto('/dashboard')

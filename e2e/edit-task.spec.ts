@@ -4,18 +4,17 @@ import {
   card,
   cards,
   editButton,
+  editByDialog,
   editDialog,
   fillTask,
   openDashboard,
-  panelTitle,
+  openList,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { notesOf } from './notes-page.ts'
-import { expectToasts } from './toasts.ts'
 
 const updated = 'success: Task updated successfully!'
 const failed = 'error: Failed to update task. Please try again.'
@@ -29,8 +28,7 @@ const draft = {
 
 test.beforeEach(async ({ page, user }) => {
   await user.add(draft)
-  await openDashboard(page)
-  await expect(card(page, draft.title)).toBeVisible()
+  await openDashboard(page, draft.title)
 })
 
 test('The Edit Task modal shows the values of its task, closes without a change, and requires title, due date and priority', async ({
@@ -111,13 +109,15 @@ test('A saved task shows its new values at once and in their place; the list is 
   user,
 }) => {
   await user.add({ title: 'yesterday', dueDate: day(-1) })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   expect(await titlesOf(page)).toEqual(['yesterday', draft.title])
   const calls = recordCalls(page)
-  await editButton(page, draft.title).click()
-  await fillTask(editDialog(page), { title: 'Feed the cat', body: '', dueDate: day(-2), priority: 'high' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await editByDialog(page, draft.title, {
+    title: 'Feed the cat',
+    body: '',
+    dueDate: day(-2),
+    priority: 'high',
+  })
   await expect(badge(card(page, 'Feed the cat'))).toHaveText('HIGH')
   expect(await titlesOf(page)).toEqual(['Feed the cat', 'yesterday'])
   await expect(card(page, 'Feed the cat')).not.toContainText(draft.body)
@@ -125,20 +125,15 @@ test('A saved task shows its new values at once and in their place; the list is 
   expect(calls.map(({ call }) => call.split(' ')[0])).toEqual(['PUT'])
   await test.step('A saved task leaves the open list when it no longer belongs there', async () => {
     await user.add({ title: 'urgent', priority: 'high', dueDate: day(2) })
-    await editButton(page, 'Feed the cat').click()
-    await fillTask(editDialog(page), { dueDate: day(1), priority: 'low' })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await editByDialog(page, 'Feed the cat', { dueDate: day(1), priority: 'low' })
     await expect(cards(page)).toHaveCount(1)
     await expectToasts(page, [updated, updated])
     await sidebarButton(page, 'Latest').click()
     await expect(card(page, 'Feed the cat').locator(`time[datetime="${day(1)}"]`)).toBeVisible()
 
     await test.step('A change of priority leaves the open priority list', async () => {
-      await sidebarButton(page, 'Priority').click()
-      await expect(panelTitle(page)).toHaveText('Mark the urgent')
-      await editButton(page, 'urgent').click()
-      await fillTask(editDialog(page), { priority: 'medium' })
-      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await openList(page, 'Priority')
+      await editByDialog(page, 'urgent', { priority: 'medium' })
       await expect(cards(page)).toHaveCount(0)
       await expect(page.getByText('No tasks found', { exact: true })).toBeVisible()
     })
@@ -160,9 +155,7 @@ test('Saving that fails is "Failed to update task. Please try again." and the er
   ] as const)
     await test.step(`Saving that ${what}`, async () => {
       await force(page, 'PUT /list/updateTask/:id', answer)
-      await editButton(page, draft.title).click()
-      await fillTask(editDialog(page), { title: 'Feed the cat' })
-      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await editByDialog(page, draft.title, { title: 'Feed the cat' })
       await expect.poll(() => page.evaluate(() => window.toasts.length)).toBe(count)
       const toast = await page.evaluate(() => window.toasts.at(-1))
       expect(`${toast?.kind}: ${toast?.text}`.slice(0, failed.length)).toBe(failed)
@@ -177,9 +170,7 @@ test('Saving that fails is "Failed to update task. Please try again." and the er
     })
   await test.step('Saving that is answered with 201 is a failure too: success is 200', async () => {
     await force(page, 'PUT /list/updateTask/:id', { status: 201, json: {} })
-    await editButton(page, draft.title).click()
-    await fillTask(editDialog(page), { title: 'Feed the cat' })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await editByDialog(page, draft.title, { title: 'Feed the cat' })
     await expect.poll(() => page.evaluate(() => window.toasts.length)).toBe(3)
     const toast = await page.evaluate(() => window.toasts.at(-1))
     expect(`${toast?.kind}: ${toast?.text}`).toBe(failed)

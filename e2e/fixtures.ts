@@ -5,8 +5,10 @@ import { signIn } from './sign-in.ts'
 import { recordToasts } from './toasts.ts'
 import { register, type User } from './user.ts'
 
-// biome-ignore lint/performance/noBarrelFile: tests import the test and its expect together
+// biome-ignore lint/performance/noBarrelFile: tests import what nearly all of them need together
+export { day } from './days.ts'
 export { expect } from './expect.ts'
+export { expectToasts } from './toasts.ts'
 
 /** For `test.use`: with the movements that a browser shows by default. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const

@@ -86,8 +86,7 @@ test('After a click on a ring the focus is on the title, keys act on no card, an
   user,
 }) => {
   for (const title of ['third', 'second', 'first']) await user.add({ title })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(3)
+  await openDashboard(page, 3)
   await ring(page, 'second').click()
   await expect(card(page, 'second')).toHaveCount(0)
   await expect(panelTitle(page)).toBeFocused()

@@ -16,8 +16,7 @@ import type { User } from './user.ts'
 
 async function addTasks(page: Page, user: User, count: number) {
   for (let index = 0; index < count; index++) await user.add({ title: `task ${index}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(count)
+  await openDashboard(page, count)
 }
 
 const openersOf = (page: Page) =>

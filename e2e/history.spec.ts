@@ -2,6 +2,7 @@ import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { logOut } from './sign-in.ts'
 import { newcomer } from './user.ts'
 
 const views = [
@@ -133,8 +134,7 @@ test('Back from the dashboard, or from where a refused validation or a logout le
   await test.step('Back after a logout does not show the dashboard again', async () => {
     await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
     await openDashboard(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/')
+    await logOut(page)
     await page.goBack()
     await expect(page).toHaveURL('/about')
   })

@@ -13,8 +13,7 @@ import {
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
+import { day, expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf, tool } from './notes-page.ts'
 
 /** Each of these calls `harm` if any place that shows it runs it. */

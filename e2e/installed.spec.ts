@@ -7,11 +7,20 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { settle } from './calls.ts'
-import { card, cards, openDashboard, quickLine, ring, sidebarButton, unsentLine } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  enterLine,
+  openDashboard,
+  quickLine,
+  ring,
+  sidebarButton,
+  unsentLine,
+} from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
-import { signIn } from './sign-in.ts'
+import { logOut, signIn } from './sign-in.ts'
 import { register } from './user.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -225,8 +234,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   await page.goto(`${other.address}/dashboard`)
   await expect.poll(() => isKept(page, 'Water the plants')).toBe(true)
   await context.setOffline(true)
-  await quickLine(page).fill('Sow the beans')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Sow the beans')
   await quickLine(page).fill('Buy milk')
   const second = await context.newPage()
   await second.goto(`${other.address}/dashboard`)
@@ -307,8 +315,7 @@ test('Without a network, a reload opens the dashboard with all of its parts and 
   await page.reload()
   await page.goto('/dashboard')
   await expect(card(page, 'Water the plants')).toBeVisible()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])
 })
 
@@ -379,11 +386,9 @@ test('A browser without HTTPS shows and changes tasks from memory, and says so o
   await page.addInitScript(() => {
     for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
   })
-  await openDashboard(page)
-  await expect(card(page, 'Water the plants')).toBeVisible()
+  await openDashboard(page, 'Water the plants')
   await expect(memoryAlone(page)).toBeVisible()
-  await quickLine(page).fill('Sow the beans')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Sow the beans')
   await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
   await page.reload()
   await expect(card(page, 'Sow the beans')).toBeVisible()
@@ -406,14 +411,12 @@ test('A browser that is full says so once, and shows tasks that were added offli
   await expect(card(page, 'Water the plants')).toBeVisible()
   await expect(memoryAlone(page)).toBeVisible()
   await context.setOffline(true)
-  await quickLine(page).fill('Sow the beans')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Sow the beans')
   await expect(card(page, 'Sow the beans')).toBeVisible()
   await page.reload()
   await expect(card(page, 'Sow the beans')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('These tasks could not be loaded.')
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Buy milk')
   await expect(card(page, 'Buy milk')).toBeVisible()
   await context.setOffline(false)
   await expect(card(page, 'Water the plants')).toBeVisible()

@@ -44,8 +44,7 @@ async function pressesOn(page: Page) {
 
 test('On a Russian layout all shortcuts work', async ({ page, user }) => {
   for (const title of ['one', 'two']) await user.add({ title })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   const press = await pressesOn(page)
   const leave = () => page.keyboard.press('Escape')
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })

@@ -12,8 +12,7 @@ import {
   quickLine,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { newcomer } from './user.ts'
 
 /** Presses Tab until the target has the focus. */

@@ -1,14 +1,21 @@
 import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError, settle } from './calls.ts'
-import { badge, card, cards, openDashboard, quickLine, sidebarButton, undoBar } from './dashboard-page.ts'
+import {
+  badge,
+  card,
+  cards,
+  openDashboard,
+  pressOn,
+  quickLine,
+  sidebarButton,
+  undoBar,
+} from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 const press =
   (title: string, ...keys: string[]) =>
-  async (page: Page) => {
-    await card(page, title).focus()
-    for (const key of keys) await page.keyboard.press(key)
-  }
+  (page: Page) =>
+    pressOn(page, title, ...keys)
 
 /** Each change that is shown before the server has answered, by its keys on a card of its own, or on two. */
 const verbs: ((page: Page) => Promise<void>)[] = [

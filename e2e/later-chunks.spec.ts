@@ -146,8 +146,7 @@ test('A part that is missing after an upgrade and would only be missed makes the
   for (const [part, use] of Object.entries(silentParts))
     await test.step(part, async () => {
       await page.route(`**/assets/${part}-*`, (route) => route.fulfill({ status: 404 }))
-      await openDashboard(page)
-      await expect(card(page, 'Water the plants')).toBeVisible()
+      await openDashboard(page, 'Water the plants')
       await use(page)
       await expect(page.getByRole('button', { name: 'Reload for the new version' })).toBeVisible()
       await page.unrouteAll()

@@ -5,13 +5,12 @@ import {
   card,
   cards,
   openDashboard,
+  openList,
   panelTitle,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const noneToday = 'info: No tasks for today'
 
@@ -25,8 +24,7 @@ test('The Latest panel is titled "Recent" and says "No tasks found" when there a
   await openDashboard(page)
   await expectToasts(page, [noneToday])
   const release = await hold(page, 'GET /list/getLatestTasks')
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await expectToasts(page, [noneToday])
   release()
   await expect(page.getByRole('main').getByText('No tasks found', { exact: true })).toBeVisible()

@@ -1,7 +1,6 @@
 import { hold } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { day, expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
 
 visitorTest.use(moving)
 
@@ -65,8 +64,7 @@ test('The fields of both dialogs keep their places when form tools come late', a
     ['Add Task', 'Add New Task'],
     ['Edit Water the plants', 'Edit Task'],
   ] as const) {
-    await openDashboard(page)
-    await expect(card(page, 'Water the plants')).toBeVisible()
+    await openDashboard(page, 'Water the plants')
     await page.getByRole('button', { name: button, exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
     const places = () =>

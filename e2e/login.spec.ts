@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectToasts, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
-import { expectToasts } from './toasts.ts'
 
 const success = 'success: Login successful! Redirecting to dashboard...'
 const failure = 'error: Login failed. Please check your credentials.'

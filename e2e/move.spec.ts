@@ -9,13 +9,13 @@ import {
   moveButton,
   openDashboard,
   panelTitle,
+  pressOn,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { signIn } from './sign-in.ts'
-import { expectToasts } from './toasts.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
@@ -60,8 +60,7 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))
 
   // Words are read as in the quick line. What is no day moves nothing.
-  await card(page, 'Water the plants').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Water the plants', 'm')
   await page.keyboard.type('soon')
   await page.keyboard.press('Enter')
   await expect(moveDialog(page).getByRole('status').first()).toContainText('must be a day or a time')
@@ -96,8 +95,7 @@ test('A keyboard moves the focused card with m and a letter and Enter, or by the
   await user.add({ title: 'second' })
   await user.add({ title: 'third', dueDate: day(-1) })
   await openDashboard(page)
-  await card(page, 'first').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'first', 'm')
   await expect(moveDialog(page).getByLabel('Another day')).toBeFocused()
   // Arrow keys choose too.
   await page.keyboard.press('ArrowDown')
@@ -109,8 +107,7 @@ test('A keyboard moves the focused card with m and a letter and Enter, or by the
   await expect(moveDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(2)
   await expect(card(page, 'second')).toBeFocused()
-  await card(page, 'third').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'third', 'm')
   await expect(moveDialog(page)).toBeVisible()
   for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
   await expect(dueDay(page, 'third')).toHaveAttribute('datetime', day(0))
@@ -158,8 +155,7 @@ test('A move that fails or is closed moves nothing, a double click moves once, a
     await expect(undoBar(page)).not.toContainText('Moved')
   })
   await test.step('A done task cannot be moved', async () => {
-    await card(page, 'Water the plants').focus()
-    await page.keyboard.press('x')
+    await pressOn(page, 'Water the plants', 'x')
     await expect(cards(page)).toHaveCount(0)
     await page.keyboard.press('5')
     await expect(editButton(page, 'Water the plants')).toBeVisible()
@@ -232,8 +228,7 @@ test('On a phone the dialog moves a task', async ({ browser, server, user }) => 
   await signIn(page, server.address, user.token)
   await page.goto('/dashboard?list=latest')
   await expect(moveButton(page, 'Water the plants')).toBeHidden()
-  await card(page, 'Water the plants').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Water the plants', 'm')
   await expect(moveDialog(page)).toBeVisible()
   for (const button of await moveDialog(page).getByRole('button').all())
     expect(Math.round((await button.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(40)

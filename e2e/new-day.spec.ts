@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import { intercept } from './calls.ts'
-import { card, cards, openDashboard } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { card, openDashboard } from './dashboard-page.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts, toastsOf } from './toasts.ts'
 
 /** Moves the clock of the page to the next day, as after a night in which the computer slept. */
@@ -36,8 +35,7 @@ test('On a new day Today is loaded again, and a list that cannot be loaded stays
   await page.clock.setFixedTime(Date.now())
   await user.add({ title: 'Water the plants' })
   const tomorrow = await user.add({ title: 'Feed the cat', dueDate: day(1) })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(1)
+  await openDashboard(page, 1)
   await context.setOffline(true)
   // What the page calls does not depend on how the browser reports a failure offline.
   const failed = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { hold, recordCalls, requestOf } from './calls.ts'
-import { openDashboard, sidebarButton, undoBar, unsentLine } from './dashboard-page.ts'
+import { sidebarButton, undoBar, unsentLine } from './dashboard-page.ts'
 import { expect } from './fixtures.ts'
 import {
   cutOff,
@@ -54,19 +54,6 @@ test('A note says whether it is saved, or kept without the server', async ({ pag
   await restore()
   await stored('Ferry at 8:40!! one two')
   await state(page, 'Saved')
-})
-
-test('A note of a closed page is saved when the dashboard is opened', async ({ page, context, openNote }) => {
-  const { stored } = await openNote('Ferry')
-  const restore = await cutOff(context)
-  await page.keyboard.type(' at 8:40')
-  await page.close()
-  const next = await context.newPage()
-  await restore()
-  // Another view than the notes: drafts are sent from wherever the dashboard is opened.
-  await openDashboard(next)
-  await stored('Ferry at 8:40')
-  await expect.poll(() => draftsIn(next)).toEqual([])
 })
 
 test('A new note is listed and brought back without a network', async ({ page, context, notes }) => {

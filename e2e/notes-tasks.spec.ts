@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { answerTo, force, hold } from './calls.ts'
 import { card, cards, sidebarButton, undoBar } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect } from './fixtures.ts'
+import { day, expect } from './fixtures.ts'
 import { editor, notePane, notePath, openFollowing, notesTest as test, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 

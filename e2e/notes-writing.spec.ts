@@ -1,7 +1,6 @@
 import { devices, type Page } from '@playwright/test'
 import { calendarDay } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect } from './fixtures.ts'
+import { day, expect } from './fixtures.ts'
 import {
   editor,
   enterNote,

@@ -1,6 +1,6 @@
 import { hold, recordCalls, requestOf, settle } from './calls.ts'
-import { openDashboard, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
-import { expect } from './fixtures.ts'
+import { openDashboard, openList, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
+import { expect, expectToasts } from './fixtures.ts'
 import {
   cutOff,
   draftsIn,
@@ -17,7 +17,7 @@ import {
   tool,
   writeButton,
 } from './notes-page.ts'
-import { expectToasts } from './toasts.ts'
+import { logIn } from './sign-in.ts'
 
 test('Notes is below Done, with the key 6, and follows other devices', async ({ page, notes }) => {
   await openFollowing(page, '/dashboard')
@@ -86,8 +86,7 @@ test('`w` writes a note, which its first character creates', async ({ page, note
   await page.keyboard.press('w')
   await expect(field(page)).toBeFocused()
   await expect(page).toHaveURL(/\/dashboard\/notes\/[0-9a-f-]{36}$/)
-  await sidebarButton(page, 'Today').click()
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await openList(page, 'Today')
   expect(await notes.list()).toEqual([])
   await page.keyboard.press('w')
   await expect(field(page)).toBeFocused()
@@ -471,16 +470,13 @@ test('Write a Note on the landing page leads by the login to the note', async ({
   await page.goto('/')
   await page.getByRole('link', { name: 'Write a Note' }).click()
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email', { exact: true }).fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await logIn(page, user)
   await expect(page).toHaveURL('/dashboard')
   await page.getByRole('button', { name: 'Start the note' }).click()
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('From the landing page')
   await expect(noteLink(page, 'From the landing page')).toBeVisible()
-  await sidebarButton(page, 'Today').click()
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await openList(page, 'Today')
   await expect(page.getByRole('button', { name: 'Start the note' })).toHaveCount(0)
   await expect.poll(() => notes.list()).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import type { Page, Worker } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
 import type { Reminders } from '#contract/reminders.ts'
-import { cards, openDashboard, titlesOf } from './dashboard-page.ts'
+import { openDashboard, titlesOf } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
@@ -113,8 +113,7 @@ test('The address of a notification shows its task', async ({ page, user, server
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
     body: JSON.stringify({ settings: { zone: 'Europe/Berlin', zonePinned: true } }),
   })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(0)
+  await openDashboard(page, 0)
   await page.goto(`/dashboard?task=${_id}`)
   await expect.poll(() => titlesOf(page)).toEqual(['Train'])
   await expect(page.locator(`[data-task="${_id}"]`)).toBeFocused()

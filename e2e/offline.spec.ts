@@ -1,11 +1,13 @@
 import { answerTo, force, hold, intercept } from './calls.ts'
 import {
+  addByDialog,
   addDialog,
   card,
   cards,
   deleteButton,
-  editButton,
+  editByDialog,
   editDialog,
+  enterLine,
   fillTask,
   openDashboard,
   panelTitle,
@@ -16,8 +18,7 @@ import {
   undoBar,
   unsentLine,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { field, notesOf, writeButton } from './notes-page.ts'
 
 test('A task that is added or completed offline is shown at once, says so, and is sent when the network is back', async ({
@@ -26,14 +27,12 @@ test('A task that is added or completed offline is shown at once, says so, and i
   user,
 }) => {
   await user.add({ title: 'Feed the cat' })
-  await openDashboard(page)
-  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await openDashboard(page, 'Feed the cat')
   // A font that loads later changes the width of the title.
   await page.evaluate(async () => void (await document.fonts.ready))
   const place = await panelTitle(page).boundingBox()
   await context.setOffline(true)
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Buy milk')
   await ring(page, 'Feed the cat').click()
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
   await expect(card(page, 'Buy milk')).toBeVisible()
@@ -50,8 +49,7 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await expect(page.getByText('Offline: changes')).toHaveCount(0)
   await expect(page.getByText('waiting to sync')).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(1)
+  await openDashboard(page, 1)
   await expect(card(page, 'Buy milk')).toBeVisible()
 
   await test.step('A page of an earlier build says that it must be reloaded, which sends the change', async () => {
@@ -79,8 +77,7 @@ test('The dialogs keep changes for later that fail without a network, and change
   const task = await user.add({ title: 'Paint', body: 'White.' })
   const bread = await user.add({ title: 'Bake bread', body: 'White.' })
   await user.add({ title: 'Feed the cat' })
-  await openDashboard(page)
-  await expect(card(page, 'Paint')).toBeVisible()
+  await openDashboard(page, 'Paint')
   const keep = page.getByRole('button', { name: 'Keep and send later' })
 
   // The server has it all the same.
@@ -99,9 +96,7 @@ test('The dialogs keep changes for later that fail without a network, and change
     ['Bake bread', 'Brown.'],
     ['Paint', 'Red.'],
   ] as const) {
-    await editButton(page, title).click()
-    await fillTask(editDialog(page), { body })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await editByDialog(page, title, { body })
     await keep.click()
     await expect(editDialog(page)).toBeHidden()
     await expect(card(page, title)).toContainText(body)
@@ -143,9 +138,7 @@ test('A change of a task that the server no longer has, for example after a rest
   await openDashboard(page)
   await context.setOffline(true)
   await ring(page, 'Paint').click()
-  await editButton(page, 'Bake bread').click()
-  await fillTask(editDialog(page), { body: 'Brown.' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await editByDialog(page, 'Bake bread', { body: 'Brown.' })
   await page.getByRole('button', { name: 'Keep and send later' }).click()
   await expect(editDialog(page)).toBeHidden()
   for (const task of [paint, bread]) await user.remove(task)
@@ -190,8 +183,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
   await page.keyboard.type('Ferry at 8:40')
   await expect(unsentLine(page)).toContainText('1 change waiting to sync')
   await page.goto('/dashboard')
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Buy milk')
   await sidebarButton(page, 'Add Task').click()
   await fillTask(addDialog(page), { title: 'Buy tea', body: 'Green', dueDate: day(0), priority: 'high' })
   await page.keyboard.press('Escape')
@@ -293,22 +285,17 @@ test('With a full storage the dialogs work without drafts, a change is refused w
       throw new DOMException('Full', 'QuotaExceededError')
     }
   })
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'Buy bread', dueDate: day(0), priority: 'high' })
-  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await addByDialog(page, { title: 'Buy bread', dueDate: day(0), priority: 'high' })
   await expect(card(page, 'Buy bread')).toBeVisible()
   expect(alerts).toEqual(['Task added successfully!'])
   await context.setOffline(true)
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Buy milk')
   const refusal = '“Buy milk”: This task was not added. This browser has no space to keep it.'
   await expect(undoBar(page)).toContainText(refusal)
   await expect(quickLine(page)).toHaveValue('Buy milk')
   await expect(cards(page)).toHaveCount(1)
 
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'Buy tea', dueDate: day(0), priority: 'high' })
-  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await addByDialog(page, { title: 'Buy tea', dueDate: day(0), priority: 'high' })
   const keep = addDialog(page).getByRole('button', { name: 'Keep and send later' })
   await keep.click()
   await expect(addDialog(page).getByRole('alert')).toContainText('This browser has no space to keep it.')

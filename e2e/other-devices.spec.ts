@@ -10,8 +10,7 @@ import {
   titlesOf,
 } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 test('Changes of another device appear by themselves, without a toast, an alert or other calls than those for changes, and disturb nothing', async ({
   page,

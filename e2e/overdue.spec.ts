@@ -10,10 +10,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
 import { openFollowing } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import type { User } from './user.ts'
 
 const overdue = (page: Page) => page.getByRole('region', { name: 'Overdue' })

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { hold } from './calls.ts'
 import { card, editDialog, openDashboard, panelTitle, quickLine, undoBar } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or do…' })
 const field = (page: Page) => palette(page).getByRole('combobox')
@@ -16,8 +15,7 @@ async function openPalette(page: Page) {
 test('The palette opens a view, a task, a tag and a search by their words', async ({ page, user }) => {
   await user.add({ title: 'Water the tomatoes #garden' })
   await user.add({ title: 'Order firewood', body: 'from Ann', dueDate: day(3) })
-  await openDashboard(page)
-  await expect(card(page, 'Water the tomatoes #garden')).toBeVisible()
+  await openDashboard(page, 'Water the tomatoes #garden')
   for (const [query, option, title] of [
     ['upc', 'Upcoming', 'Upcoming'],
     ['garden', '#garden', '#garden · 1 open'],
@@ -69,8 +67,7 @@ test('Without single keys, the palette acts on the card that had the focus', asy
     await expect(panelTitle(page)).toHaveText('Upcoming')
     await expect(quickLine(page)).toHaveValue('Buy eggs')
   })
-  await openDashboard(page)
-  await expect(card(page, 'Water the plants')).toBeVisible()
+  await openDashboard(page, 'Water the plants')
   await page.keyboard.press('j')
   await expect(card(page, 'Water the plants')).toBeFocused()
   await openPalette(page)

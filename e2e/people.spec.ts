@@ -1,21 +1,12 @@
-import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import { openDashboard, quickLine } from './dashboard-page.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
-import { expectToasts } from './toasts.ts'
-import type { User } from './user.ts'
+import { logIn } from './sign-in.ts'
 
 const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0'
 
 const firstLinkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? ''
-
-async function logIn(page: Page, { email, password }: Pick<User, 'email' | 'password'>) {
-  await page.goto('/login')
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
 
 visitorTest(
   'A link opens a page with one button; by the keyboard alone a password is chosen, once, and all sessions have ended',
@@ -61,8 +52,10 @@ visitorTest(
   'A disabled account is told so below the toast of a failed login, after the right password only',
   async ({ page, server, user }) => {
     await server.users('disable', user.email)
+    await page.goto('/login')
     await logIn(page, { ...user, password: 'not the password' })
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Email or password is wrong.')
+    await page.goto('/login')
     await logIn(page, user)
     await expect(page.getByRole('main').getByRole('alert')).toContainText('This account is disabled.')
     await expectToasts(page, ['error: Login failed. Please check your credentials.'])
@@ -158,9 +151,7 @@ visitorTest(
         await page.reload()
         if (way === 'signup') await page.getByLabel('Name', { exact: true }).fill('Ada')
         const email = way === 'login' ? held.email : `${crypto.randomUUID()}@example.org`
-        await page.getByLabel('Email', { exact: true }).fill(email)
-        await page.getByLabel('Password', { exact: true }).fill(held.password)
-        await page.keyboard.press('Enter')
+        await logIn(page, { ...held, email })
         await expect.poll(() => storedToken(page)).not.toBe(token)
         const validityOf = async (token: string | null) => {
           const headers = { Authorization: `Bearer ${token}` }

@@ -11,8 +11,7 @@ import {
   undoBar,
   unsentLine,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { field, notePath, notesOf } from './notes-page.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
@@ -78,8 +77,7 @@ test('The bar has large buttons, and is hidden where it would be in the way, as 
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await expect(card(page, 'Water the plants')).toBeVisible()
+  await openDashboard(page, 'Water the plants')
   await test.step('The buttons of the bar are at least 44 px large, and no two controls share a name', async () => {
     for (const name of ['Show Today', 'Show Upcoming', 'Show Notes', 'New task']) {
       const box = await button(page, name).boundingBox()
@@ -138,8 +136,7 @@ test('The bar covers no card of the first five, nor the last, nor the undo bar o
   user,
 }) => {
   for (let count = 0; count < 9; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(9)
+  await openDashboard(page, 9)
   const fifth = await cards(page).nth(4).boundingBox()
   const top = (await bar(page).boundingBox())?.y
   expect((fifth?.y ?? 0) + (fifth?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)
@@ -168,8 +165,7 @@ test('The bar covers no card of the first five, nor the last, nor the undo bar o
 test('Three overdue tasks and those of today are shown in full, above the bar', async ({ page, user }) => {
   for (let count = 1; count < 6; count++) await user.add({ title: `task ${count}`, dueDate: day(-count) })
   for (const title of ['first', 'second']) await user.add({ title })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(5)
+  await openDashboard(page, 5)
   const fifth = await cards(page).nth(4).boundingBox()
   const top = (await bar(page).boundingBox())?.y
   expect((fifth?.y ?? 0) + (fifth?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)

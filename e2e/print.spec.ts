@@ -1,7 +1,6 @@
 import { force } from './calls.ts'
 import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
 
 /** How many pages there are on paper. */

@@ -5,14 +5,13 @@ import {
   card,
   cards,
   openDashboard,
+  openList,
   panelTitle,
   priorityButton,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const noneToday = 'info: No tasks for today'
 const highFetched = 'success: High priority tasks fetched successfully'
@@ -29,8 +28,7 @@ const list = {
 async function openPriority(page: Page) {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
-  await sidebarButton(page, 'Priority').click()
-  await expect(panelTitle(page)).toHaveText('Mark the urgent')
+  await openList(page, 'Priority')
 }
 
 test('The Priority panel opens with the High list, and its buttons choose the list and highlight the active one alone', async ({
@@ -114,8 +112,7 @@ test('The Priority panel announces each empty list and a list that fails, while 
     }
   })
   await test.step('The empty Priority panel is titled "Mark the urgent", says "No tasks found" and announces each list by its own info toast', async () => {
-    await sidebarButton(page, 'Priority').click()
-    await expect(panelTitle(page)).toHaveText('Mark the urgent')
+    await openList(page, 'Priority')
     toasts.push(none('high'))
     await expectToasts(page, toasts)
     await expect(text).toBeVisible()

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { logIn } from './sign-in.ts'
 
 const publicPages = ['/', '/about', '/login', '/signup']
 
@@ -106,9 +107,7 @@ test.describe('Without JavaScript', () => {
       await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
     }
     await page.goto('/login')
-    await page.getByLabel('Email', { exact: true }).fill('ada@example.org')
-    await page.getByLabel('Password', { exact: true }).fill('secret')
-    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await logIn(page, { email: 'ada@example.org', password: 'secret' })
     await page.waitForLoadState()
     expect(page.url()).not.toContain('secret')
   })

@@ -6,7 +6,9 @@ import {
   card,
   chip,
   dateOf,
+  enterLine,
   openDashboard,
+  openList,
   panelTitle,
   pasteLines,
   priorityButton,
@@ -15,10 +17,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { editor, notePath, notesOf } from './notes-page.ts'
-import { expectToasts } from './toasts.ts'
 
 /** The tasks that these calls added. */
 const added = (calls: { call: string; body: unknown }[]) =>
@@ -39,8 +39,7 @@ test('Enter in the quick line adds a task in place, without a message, and keeps
   alerts,
 }) => {
   await user.add({ title: 'Feed the cat', priority: 'low' })
-  await openDashboard(page)
-  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await openDashboard(page, 'Feed the cat')
   const calls = recordCalls(page)
   await test.step('A task with a day and a priority takes two keys beyond its text', async () => {
     await page.keyboard.press('q')
@@ -114,8 +113,7 @@ test('A quick task in Latest, High, Low and Upcoming appears in that list, and D
       await page.keyboard.press(key)
       await expect(panelTitle(page)).toHaveText(heading)
       if (view === 'Low') await priorityButton(page, view).click()
-      await quickLine(page).fill(title)
-      await page.keyboard.press('Enter')
+      await enterLine(page, title)
       const shown = card(page, title)
       await expect(badge(shown)).toHaveAttribute('data-priority', priority)
       await expect(dateOf(shown, 'Due')).toHaveAttribute('datetime', dueDate)
@@ -173,8 +171,7 @@ test('Words of the quick line are a day or a priority only where they plainly sa
   })
   await test.step('Markup in the quick line is text', async () => {
     const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
-    await quickLine(page).fill(markup)
-    await page.keyboard.press('Enter')
+    await enterLine(page, markup)
     await expect(card(page, markup)).toBeVisible()
     await expect(page.getByRole('main').locator('img, b')).toHaveCount(0)
     await expect(page).not.toHaveTitle('1')
@@ -218,8 +215,7 @@ test('A quick task that was not added comes back below the line, which says why,
     }
     await page.keyboard.type('Call')
     await quickLine(page).fill('')
-    await sidebarButton(page, 'Latest').click()
-    await expect(panelTitle(page)).toHaveText('Recent')
+    await openList(page, 'Latest')
     await quickLine(page).fill('Call Ann')
     release()
     await expect(page.getByText('“one” was not added.')).toBeVisible()

@@ -11,9 +11,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { notePane, notePath, notesOf, openFollowing, otherDevice, tool } from './notes-page.ts'
-import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
 const restoreButton = (page: Page, title: string) =>

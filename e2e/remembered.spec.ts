@@ -1,5 +1,6 @@
 import { addDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { logOut } from './sign-in.ts'
 
 test('The collapsed sidebar, in all tabs, and the keys that are turned off are remembered until logout', async ({
   page,
@@ -24,7 +25,6 @@ test('The collapsed sidebar, in all tabs, and the keys that are turned off are r
   await page.keyboard.press('n')
   await expect(addDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })

@@ -12,8 +12,7 @@ import {
   undoBar,
   unsentLine,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const reminders = (page: Page) => strip(page).getByRole('listitem')
 

@@ -9,14 +9,14 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  pressOn,
   quickLine,
   ring,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 test('A repeat in a line is said on the card and, pale, where it comes again; its completion makes the next one, and one undo takes both back', async ({
   page,
@@ -114,8 +114,7 @@ test('A repeat is skipped and stopped in Move and by the palette, and Undo bring
   await page.keyboard.press('2')
   const due = card(page, 'Vitamins').locator('.task-due time')
   await expect(card(page, 'Vitamins')).toContainText('3 more times')
-  await card(page, 'Vitamins').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Vitamins', 'm')
   await page.getByRole('button', { name: 'Skip this one' }).click()
   await expect(due).toHaveAttribute('datetime', day(1))
   await expect(card(page, 'Vitamins')).toContainText('2 more times')
@@ -123,16 +122,14 @@ test('A repeat is skipped and stopped in Move and by the palette, and Undo bring
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await expect(due).toHaveAttribute('datetime', day(0))
   await expect(card(page, 'Vitamins')).toContainText('3 more times')
-  await card(page, 'Vitamins').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Vitamins', 'm')
   await expect(page.getByRole('button', { name: 'Stop repeating' })).toBeVisible()
   for (const key of ['r', 'Enter']) await page.keyboard.press(key)
   await expect(card(page, 'Vitamins')).not.toContainText('more times')
   await expect(undoBar(page)).toContainText('Stopped repeating “Vitamins”')
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await expect(card(page, 'Vitamins')).toContainText('3 more times')
-  await card(page, 'Vitamins').focus()
-  await page.keyboard.press('ControlOrMeta+k')
+  await pressOn(page, 'Vitamins', 'ControlOrMeta+k')
   await page.keyboard.type('skip')
   await page.getByRole('option', { name: 'Skip “Vitamins” once' }).click()
   await expect(due).toHaveAttribute('datetime', day(1))
@@ -180,8 +177,7 @@ test('Earlier, on each card of a repeat, says which occurrences were done, skipp
   await user.change(task, { dueDate: day(-3), repeatDay: day(-3) })
   await expect(days).toHaveText([/: missed\.$/, /: missed\.$/, /: skipped\.$/])
   await page.keyboard.press('Escape')
-  await card(page, 'Vitamins').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Vitamins', 'm')
   await page.getByRole('button', { name: 'Skip this one' }).click()
   await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(-2))
   await ring(page, 'Vitamins').click()

@@ -8,6 +8,7 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  openList,
   panelTitle,
   quickLine,
   ring,
@@ -16,10 +17,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { editor, notesOf } from './notes-page.ts'
-import { expectToasts } from './toasts.ts'
 
 type Page = Parameters<typeof openDashboard>[0]
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
@@ -78,8 +77,7 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   await expect(page).toHaveURL('/dashboard?list=latest')
   await expect(box(page)).toHaveValue('')
   await page.goBack()
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await test.step('The search works by keyboard: from the field to the first task and with Escape back to the list', async () => {
     await openDashboard(page)
     await page.keyboard.press('/')
@@ -120,8 +118,7 @@ test('Typing a search does not scroll the list, and Back and Escape return to wh
   user,
 }) => {
   await Promise.all(Array.from({ length: 30 }, (_, number) => user.add({ title: `task ${number}` })))
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(30)
+  await openDashboard(page, 30)
   await page.evaluate(() => window.scrollTo(0, 600))
   for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
     await page.keyboard.press('/')
@@ -220,8 +217,7 @@ test('Tasks of the store are found before the server answers, also with a wrong 
   user,
 }) => {
   await user.add({ title: 'Renew the passport' })
-  await openDashboard(page)
-  await expect(card(page, 'Renew the passport')).toBeVisible()
+  await openDashboard(page, 'Renew the passport')
   const release = await hold(page, 'GET /search')
   await box(page).fill('pasport')
   await expect(card(page, 'Renew the passport').locator('mark')).toHaveText('passport')

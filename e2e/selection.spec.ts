@@ -7,6 +7,7 @@ import {
   editDialog,
   openDashboard,
   panelTitle,
+  pressOn,
   ring,
   titlesOf,
   undoBar,
@@ -27,8 +28,7 @@ const changesIn = (calls: { call: string; body: unknown }[]) =>
 
 async function addTasks(page: Page, { add }: User, count: number) {
   for (let index = 0; index < count; index++) await add({ title: `task ${index}`, dueDate: day(0) })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(count)
+  await openDashboard(page, count)
   return titlesOf(page)
 }
 
@@ -92,8 +92,7 @@ test('Keys that come before the tools of a selection change the selected tasks',
 test('With folded tasks, Ctrl+A says how many there are, and selects all', async ({ page, user }) => {
   for (let days = 1; days <= 5; days++) await user.add({ title: `late ${days}`, dueDate: day(-days) })
   await user.add({ title: 'due' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(4)
+  await openDashboard(page, 4)
   const all = barButton(page, 'Select all 6')
   await page.keyboard.press('j')
   await page.keyboard.press('ControlOrMeta+a')
@@ -263,8 +262,7 @@ test('Selected tasks that repeat are skipped, stopped and completed with their n
     ['Vitamins', vitamins],
   ]
   async function pressOnAll(...keys: string[]) {
-    await card(page, 'Vitamins').focus()
-    for (const key of ['ControlOrMeta+a', ...keys]) await page.keyboard.press(key)
+    await pressOn(page, 'Vitamins', 'ControlOrMeta+a', ...keys)
   }
   const undo = () => undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await pressOnAll('m')

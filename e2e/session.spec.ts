@@ -1,9 +1,9 @@
 import { tokenKey } from '#contract/limits.ts'
 import { force, hold, recordCalls, requestOf, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
-import { expectToasts } from './toasts.ts'
+import { logOut } from './sign-in.ts'
 
 test('A 403 on validate when any panel opens removes the token and leads to /login', async ({
   page,
@@ -68,8 +68,7 @@ test('An answer to validate on the dashboard other than 403, or after the logout
     const release = await hold(page, 'GET /user/validate')
     await openDashboard(page)
     const loggedOut = requestOf(page, 'POST /user/logout')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/')
+    await logOut(page)
     await loggedOut
     // The call has ended with the page that made it.
     release()
@@ -92,15 +91,14 @@ visitorTest(
 )
 
 test('Logout ends the session and leaves nothing in the browser', async ({ page, user, server }) => {
-  const logOut = async () => {
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/')
+  const leave = async () => {
+    await logOut(page)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   }
   await test.step('Logout works the same when the server cannot be reached', async () => {
     await openDashboard(page)
     await force(page, 'POST /user/logout', 'dropped')
-    await logOut()
+    await leave()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.unrouteAll()
   })
@@ -110,7 +108,7 @@ test('Logout ends the session and leaves nothing in the browser', async ({ page,
     await openDashboard(page)
     await page.evaluate(() => localStorage.setItem('something-else', 'kept by the browser'))
     const calls = recordCalls(page)
-    await logOut()
+    await leave()
     await expect
       .poll(() => calls)
       .toContainEqual(

@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
 import { force, hold, recordCalls } from './calls.ts'
-import { addDialog, cards, openDashboard, panelTitle } from './dashboard-page.ts'
+import { addDialog, openDashboard, panelTitle } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import type { Server } from './server.ts'
-import { signIn } from './sign-in.ts'
+import { logOut, signIn } from './sign-in.ts'
 import type { User } from './user.ts'
 
 const account = (page: Page) => page.getByRole('dialog', { name: 'Account' })
@@ -82,8 +82,7 @@ test('Settings survive a logout and follow to another device', async ({ page, br
   const collapsed = saved(page)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
   await collapsed
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
   await expect.poll(() => ground(page)).toBe(paper)
 
@@ -170,7 +169,6 @@ test('The settings of one account are not those of the next in this browser', as
   await choose(page, 'Theme', 'Dark')
   await answer
   await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, stranger.token] as const)
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(0)
+  await openDashboard(page, 0)
   await expect.poll(() => ground(page)).toBe(paper)
 })

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
 
 /**
@@ -16,4 +16,16 @@ export async function signIn(page: Page, server: string, token: string) {
     },
     [server, tokenKey, token] as const,
   )
+}
+
+/** Fills in the form of the login page, which is shown, and submits it. */
+export async function logIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+}
+
+export async function logOut(page: Page) {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
 }

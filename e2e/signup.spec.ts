@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectToasts, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
-import { expectToasts } from './toasts.ts'
 import { newcomer } from './user.ts'
 
 const success = 'success: Signup successful! Redirecting to login...'

@@ -3,14 +3,13 @@ import {
   card,
   cards,
   openDashboard,
+  openList,
   panelTitle,
   priorityButton,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 test('A late answer never shows in the panel or under the priority that followed', async ({ page, user }) => {
   await user.add({ title: 'due today', priority: 'medium' })
@@ -71,8 +70,7 @@ test('Loading shows a skeleton after 200 ms, never a flash', async ({ page }) =>
   await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await page.clock.pauseAt('2030-01-01T13:00:00Z')
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await page.clock.runFor(199)
   await expect(skeleton).toHaveCount(0)
   // The page can have begun to count later than the test.

@@ -6,41 +6,37 @@ import {
   cards,
   editButton,
   editDialog,
+  enterLine,
   fillTask,
   openDashboard,
   panelTitle,
-  quickLine,
+  pressOn,
   sidebar,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 test('A task of the line in Someday has no date, and Move gives and takes one by a key', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('7')
   await expect(panelTitle(page)).toHaveText('Someday')
-  await quickLine(page).fill('Learn to sail')
-  await quickLine(page).press('Enter')
+  await enterLine(page, 'Learn to sail')
   await expect(card(page, 'Learn to sail')).not.toContainText('Due')
   await expect(undoBar(page)).toContainText('Added “Learn to sail” for someday')
   await sidebarButton(page, 'Today').click()
   await expect(cards(page)).toHaveCount(0)
   await sidebarButton(page, 'Latest').click()
-  await card(page, 'Learn to sail').focus()
-  for (const key of ['m', 't', 'Enter']) await page.keyboard.press(key)
+  await pressOn(page, 'Learn to sail', 'm', 't', 'Enter')
   await expect(card(page, 'Learn to sail')).toContainText('Due')
   await expect(calendarDay(page, day(0))).toHaveAccessibleName(/has tasks/)
-  await card(page, 'Learn to sail').focus()
-  await page.keyboard.press('m')
+  await pressOn(page, 'Learn to sail', 'm')
   await page.getByLabel('Another day').fill(day(2))
   await page.getByRole('dialog', { name: 'Move' }).getByLabel('Time', { exact: true }).fill('09:05')
   await page.keyboard.press('Enter')
   await expect(card(page, 'Learn to sail')).toContainText(', 09:05')
-  await card(page, 'Learn to sail').focus()
-  for (const key of ['m', 's', 'Enter']) await page.keyboard.press(key)
+  await pressOn(page, 'Learn to sail', 'm', 's', 'Enter')
   await expect(undoBar(page)).toContainText('Moved “Learn to sail” to someday')
   await expect(card(page, 'Learn to sail')).not.toContainText('Due')
 })
@@ -155,8 +151,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await expect(dots).toHaveCount(0)
   expect(await titlesOf(page)).toEqual(['Read', 'Sail', 'Paint'])
 
-  await card(page, 'Read').focus()
-  for (const key of ['Shift+ArrowDown', 'm']) await page.keyboard.press(key)
+  await pressOn(page, 'Read', 'Shift+ArrowDown', 'm')
   await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
   for (const key of ['w', 'Enter']) await page.keyboard.press(key)
   await expect(undoBar(page)).toContainText('Moved 2 tasks')

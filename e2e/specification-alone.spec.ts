@@ -3,6 +3,7 @@ import { apiBase } from '#contract/limits.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { recordCalls, settle } from './calls.ts'
 import {
+  addByDialog,
   addDialog,
   badge,
   card,
@@ -10,20 +11,19 @@ import {
   dateOf,
   deleteButton,
   editButton,
+  editByDialog,
   editDialog,
-  fillTask,
+  enterLine,
   openDashboard,
-  panelTitle,
+  openList,
   priorityButton,
-  quickLine,
   ring,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, test } from './fixtures.ts'
+import { logIn, logOut } from './sign-in.ts'
 
 // The page in front of a server that has the calls of the specification (section 7) and nothing else.
 
@@ -104,22 +104,21 @@ test('A server that knows the specification alone is enough to sign up, log in, 
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('No tasks for today', { exact: true }).last()).toBeVisible()
 
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
-  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await addByDialog(page, { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
   await expect(card(page, 'Feed the cat')).toBeVisible()
   await expect(addDialog(page)).toBeHidden()
   expect(alerts).toEqual(['Task added successfully!'])
 
-  await editButton(page, 'Feed the cat').click()
-  await fillTask(editDialog(page), { title: 'Feed both cats', body: 'and the dog', priority: 'medium' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await editByDialog(page, 'Feed the cat', {
+    title: 'Feed both cats',
+    body: 'and the dog',
+    priority: 'medium',
+  })
   await expect(editDialog(page)).toBeHidden()
   await expect(badge(card(page, 'Feed both cats'))).toHaveText('MEDIUM')
   await expect(card(page, 'Feed both cats')).toContainText('and the dog')
 
-  await quickLine(page).fill('Water the plants')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Water the plants')
   await expect(card(page, 'Water the plants')).toBeVisible()
 
   await deleteButton(page, 'Feed both cats').click()
@@ -131,14 +130,11 @@ test('A server that knows the specification alone is enough to sign up, log in, 
     'success: Task deleted successfully',
   ])
 
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 
   await page.getByRole('link', { name: 'Login' }).first().click()
-  await page.getByLabel('Email', { exact: true }).fill('ada@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await logIn(page, { email: 'ada@example.org', password: 'correct horse' })
   await expect(page).toHaveURL('/dashboard')
   await expect(card(page, 'Water the plants')).toBeVisible()
 })
@@ -167,8 +163,7 @@ test('A task with the six specified fields is an open card, in each of the lists
   await expect(editDialog(page).getByLabel('Due Date')).toHaveValue(day(0))
   await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
 
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await expect.poll(async () => (await titlesOf(page)).toSorted()).toEqual(['later', 'today', 'with a time'])
   await sidebarButton(page, 'Priority').click()
   await expect.poll(() => titlesOf(page)).toEqual(['today'])
@@ -245,9 +240,7 @@ test('A web page in place of an answer is told as what it is, wherever it comes'
   await expect(cards(page)).toHaveCount(1)
   await test.step('A task is reported as added as soon as the server says so, although its list never answers', async () => {
     await page.route(`**${apiBase}/list/getTodayTasks`, () => {})
-    await sidebarButton(page, 'Add Task').click()
-    await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
-    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await addByDialog(page, { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
     await expect.poll(() => alerts).toEqual(['Task added successfully!'])
     await expect(addDialog(page)).toBeHidden()
   })
@@ -259,17 +252,12 @@ test('A web page in place of an answer is told as what it is, wherever it comes'
   })
   await page.unroute(`**${apiBase}/list/getTodayTasks`)
   alerts.length = 0
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
   await page.route(`**${apiBase}/**`, (route) => route.fulfill(portal))
-  await editButton(page, 'Water the plants').click()
-  await fillTask(editDialog(page), { title: 'Feed the cat' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await editByDialog(page, 'Water the plants', { title: 'Feed the cat' })
   await expect(editDialog(page)).toContainText(sentence)
   await page.keyboard.press('Escape')
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
-  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await addByDialog(page, { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
   await expect.poll(() => alerts).toEqual([`Failed to add task. Please try again. ${sentence}`])
   await page.keyboard.press('Escape')
   await sidebarButton(page, 'Latest').click()

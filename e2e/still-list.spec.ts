@@ -11,9 +11,8 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
-import { expect, moving, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, moving, signedInTest as test } from './fixtures.ts'
 import { passUntil, stopClock, untilDeleted } from './stopped-clock.ts'
-import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
 test.use(moving)
@@ -51,8 +50,7 @@ const emptyText = (page: Page) => page.getByRole('main').getByText('No tasks for
 /** Opens Today with this many tasks and a clock that the test moves. */
 async function openTasks(page: Page, user: User, count: number) {
   const titles = await addTasks(user, count)
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(count)
+  await openDashboard(page, count)
   await stopClock(page)
   return titles
 }
@@ -199,8 +197,7 @@ test('Six presses of x at any speed complete six tasks, and x on every card leav
   user,
 }) => {
   const titles = await addTasks(user, 9)
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(9)
+  await openDashboard(page, 9)
   const release = await hold(page, 'POST /changes')
   const calls = recordCalls(page)
   await page.keyboard.press('ArrowDown')

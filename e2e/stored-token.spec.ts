@@ -1,6 +1,5 @@
 import { force, recordCalls, serverError, settle } from './calls.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
 
 /** The answers to the validation, other than that the token is valid. */
 const failures = [

@@ -8,11 +8,9 @@ import {
   editButton,
   editDialog,
   openDashboard,
-  panelTitle,
-  sidebarButton,
+  openList,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 import { signIn } from './sign-in.ts'
 
 test('A card shows title, Created date, body, Due date, priority badge, edit icon and delete icon', async ({
@@ -65,8 +63,7 @@ test('A card shows title, Created date, body, Due date, priority badge, edit ico
     }
   })
   await test.step('Only the tasks of the person signed in are shown', async () => {
-    await sidebarButton(page, 'Latest').click()
-    await expect(panelTitle(page)).toHaveText('Recent')
+    await openList(page, 'Latest')
     await expect(shown).toBeVisible()
     await expect(cards(page)).toHaveCount(4)
     await expect(card(page, 'not yours')).toHaveCount(0)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { force, serverError } from './calls.ts'
 import { openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { logIn } from './sign-in.ts'
 import { expectToasts, toastsOf } from './toasts.ts'
 
 visitorTest.use(moving)
@@ -70,9 +71,7 @@ visitorTest(
   'The toast that announces the dashboard is still read on the dashboard',
   async ({ page, user }) => {
     await page.goto('/login')
-    await page.getByLabel('Email', { exact: true }).fill(user.email)
-    await page.getByLabel('Password', { exact: true }).fill(user.password)
-    await loginButton(page).click()
+    await logIn(page, user)
     await expect(page).toHaveURL('/dashboard')
     const first = async () => (await toastsOf(page))[0]
     await expect.poll(first).toMatchObject({

@@ -4,6 +4,7 @@ import {
   cards,
   chip,
   openDashboard,
+  openList,
   panelTitle,
   quickLine,
   ring,
@@ -11,9 +12,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 test('The Today list is loaded each time the panel opens', async ({ page, user }) => {
   const text = page.getByRole('main').getByText('No tasks for today', { exact: true })
@@ -30,8 +29,7 @@ test('The Today list is loaded each time the panel opens', async ({ page, user }
     await expect(text).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
   })
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
+  await openList(page, 'Latest')
   await user.add({ title: 'added elsewhere' })
   await sidebarButton(page, 'Today').click()
   await expect(card(page, 'added elsewhere')).toBeVisible()
@@ -48,8 +46,7 @@ test('Today lists tasks that are due on or before today, oldest due first, high 
   const yesterday = await user.add({ title: 'yesterday', dueDate: day(-1), priority: 'low' })
   const lastMonth = await user.add({ title: 'last month', dueDate: day(-31), priority: 'medium' })
   await user.add({ title: 'today, medium', dueDate: day(0), priority: 'medium' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(5)
+  await openDashboard(page, 5)
   expect(await titlesOf(page)).toEqual([
     'last month',
     'yesterday',
@@ -102,8 +99,7 @@ for (const [where, zone] of [
       // There are 26 hours between the two, so it is never the same day in both.
       const west = await user.add({ title: 'due in the west', dueDate: day(0, 'Etc/GMT+12') })
       const east = await user.add({ title: 'due in the east', dueDate: day(0, 'Pacific/Kiritimati') })
-      await openDashboard(page)
-      await expect(card(page, west.title)).toBeVisible()
+      await openDashboard(page, west.title)
       await expect(card(page, east.title)).toHaveCount(where === 'west' ? 0 : 1)
       await ring(page, west.title).click()
       const done = page.getByTitle(where === 'west' ? '1 of 1 done today' : '1 of 2 done today')
@@ -144,8 +140,7 @@ test('A list that could not be loaded appears by itself when the network is back
   user,
 }) => {
   await user.add({ title: 'first' })
-  await openDashboard(page)
-  await expect(card(page, 'first')).toBeVisible()
+  await openDashboard(page, 'first')
   await context.setOffline(true)
   await sidebarButton(page, 'Latest').click()
   await expectToasts(page, ['error: Cannot get latest tasks'])

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { recordCalls, settle } from './calls.ts'
 import { card, openDashboard, panelTitle, titlesOf } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 /** Everything over the list that a key opens, by the keys that open it. */
 const openings: Record<string, string[]> = {

@@ -7,12 +7,12 @@ import {
   chip,
   editButton,
   editDialog,
+  enterLine,
   fillTask,
   openDashboard,
   quickLine,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { day, expect, signedInTest as test } from './fixtures.ts'
 
 /** Expects that each part begins below the one before, as soon as all of them are shown. */
 async function expectOrder(parts: Locator[]) {
@@ -109,8 +109,7 @@ test('The question before a logout, which waits for what is being sent, opens ov
   await openDashboard(page)
   await force(page, 'POST /changes', 'dropped')
   const release = await hold(page, 'POST /changes')
-  await quickLine(page).fill('Buy milk')
-  await page.keyboard.press('Enter')
+  await enterLine(page, 'Buy milk')
   await expect(card(page, 'Buy milk')).toBeVisible()
   const logout = page.getByRole('button', { name: 'Logout' })
   // At once: the wait ends after two seconds.

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import { answerTo, force, hold, recordCalls, settle, writesOf } from './calls.ts'
 import {
+  addByDialog,
   addDialog,
   card,
   cards,
   chip,
   deleteButton,
   editButton,
+  editByDialog,
   editDialog,
-  fillTask,
   openDashboard,
   quickLine,
   ring,
@@ -16,9 +17,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, moving, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, moving, signedInTest as test } from './fixtures.ts'
 
 test.use(moving)
 
@@ -27,8 +26,7 @@ const deleted = 'success: Task deleted successfully'
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Water the plants', priority: 'high' })
   await user.add({ title: 'Feed the cat', priority: 'low' })
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(2)
+  await openDashboard(page, 2)
 })
 
 const undoButton = { name: 'Undo', exact: true }
@@ -69,9 +67,7 @@ test('The bar says politely what was done, undone and done again, beside toasts 
     await editDialog(page).getByRole('button', { name: 'Save' }).click()
     await expect(editDialog(page)).toBeHidden()
     await expect(undoBar(page).getByRole('button')).toHaveCount(0)
-    await editButton(page, 'Feed the cat').click()
-    await fillTask(editDialog(page), { title: 'Feed the dog' })
-    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await editByDialog(page, 'Feed the cat', { title: 'Feed the dog' })
     await expect(undoBar(page)).toContainText('Changed “Feed the dog”')
     await undo.click()
     await expect(card(page, 'Feed the cat')).toBeVisible()
@@ -101,9 +97,7 @@ test('The bar says politely what was done, undone and done again, beside toasts 
   })
 
   await test.step('The bar appears after the alert of an addition, and says for which other day and shows it there', async () => {
-    await sidebarButton(page, 'Add Task').click()
-    await fillTask(addDialog(page), { title: 'third', dueDate: day(0), priority: 'low' })
-    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await addByDialog(page, { title: 'third', dueDate: day(0), priority: 'low' })
     await expect(undoBar(page)).toContainText('Added “third”')
     expect(alerts).toEqual(['Task added successfully!'])
     await undo.click()
@@ -205,9 +199,7 @@ test('The bar says why a change was not undone or redone, and offers another att
   await expect(bar.getByRole('button')).toHaveCount(0)
   await page.unrouteAll()
 
-  await editButton(page, 'Water the plants').click()
-  await fillTask(editDialog(page), { title: 'mine' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await editByDialog(page, 'Water the plants', { title: 'mine' })
   await expect(bar).toContainText('Changed “mine”')
   const [mine] = (await user.list('getLatestTasks')).filter(({ title }) => title === 'mine')
   if (mine) await user.edit(mine, { title: 'theirs' })

@@ -1,17 +1,14 @@
 import { force, keepFailed, recordCalls, serverError } from './calls.ts'
 import {
-  addDialog,
+  addByDialog,
   card,
   cards,
-  fillTask,
   openDashboard,
   panelTitle,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const noneToday = 'info: No tasks for today'
 
@@ -32,9 +29,7 @@ test('Upcoming lists tasks that are due after today, soonest first, high before 
   await expectToasts(page, [])
   await test.step('A task added while Upcoming is open shows in its place without a reload', async () => {
     const calls = recordCalls(page)
-    await sidebarButton(page, 'Add Task').click()
-    await fillTask(addDialog(page), { title: 'in two days', dueDate: day(2), priority: 'low' })
-    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await addByDialog(page, { title: 'in two days', dueDate: day(2), priority: 'low' })
     await expect(card(page, 'in two days')).toBeVisible()
     expect(await titlesOf(page)).toEqual(['tomorrow, high', 'tomorrow, low', 'in two days', 'next week'])
     expect(alerts).toEqual(['Task added successfully!'])

@@ -8,7 +8,7 @@ import { testAccounts, titlesOf } from './testing/test-accounts.ts'
 import { type Tab, titlesIn, typeLine, until } from './testing/test-browser.ts'
 import { add } from './verbs/add-edit.ts'
 
-const { newUser, visit } = testAccounts()
+const { browserOf, newUser, visit } = testAccounts()
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -138,4 +138,35 @@ test('Two tabs that type at once overwrite neither draft, and after a logout typ
   clear(stored)
   type('later')
   expect(keptKinds(stored)).toEqual([])
+})
+
+test('A typed line reaches the other device of its account, and no other account in the same process', async () => {
+  const [ann, ben] = [await newUser(), await newUser()]
+  const [laptop, phone, other] = [ann, ann, ben].map((user) => browserOf(user).open()) as [Tab, Tab, Tab]
+  typeLine(laptop, 'Buy milk')
+  expect(titlesIn(laptop)).toEqual(['Buy milk'])
+  await until(() => titlesIn(phone).length === 1)
+  typeLine(other, 'Feed the cat')
+  await other.journal.answered()
+  expect([laptop, phone, other].map(titlesIn)).toEqual([['Buy milk'], ['Buy milk'], ['Feed the cat']])
+})
+
+test('After the end of a session its engine sends and stores nothing, also if another account has logged in there', async () => {
+  const [ann, ben] = [await newUser(), await newUser()]
+  const { browser, network, stored, tab: ended } = await visit(ann)
+  typeLine(ended, 'Buy milk')
+  await ended.journal.answered()
+  stored[tokenKey] = ben.token
+  const [kept, calls] = [{ ...stored }, network.calls.length]
+  typeLine(ended, 'Buy tea')
+  documentsOf(ended).write('Ferry at nine')
+  ended.undo.reverseRun('undo')
+  ended.close()
+  expect(network.calls.length).toBe(calls)
+  const next = browser.open()
+  typeLine(next, 'Feed the cat')
+  await next.journal.answered()
+  expect({ ...stored }).toEqual({ ...kept, ...{ unstored: 'said' } })
+  expect(titlesIn(next)).toEqual(['Feed the cat'])
+  expect(await titlesOf(ann)).toEqual(['Buy milk'])
 })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { tokenKey } from '#contract/limits.ts'
 import { freePort } from '../../server/testing/free-port.ts'
-import type {} from '../../server/testing/global-setup.ts'
 import { listen } from '../../server/testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../../server/testing/test-server.ts'
+import { startTestServer } from '../../server/testing/test-server.ts'
 import type { Engine } from './engine.ts'
+import { testAccounts } from './testing/test-accounts.ts'
 import {
   deleteIn,
   openBrowser,
@@ -17,16 +17,8 @@ import {
 } from './testing/test-browser.ts'
 import { complete } from './verbs/complete.ts'
 
-let server: TestServer
-let origin: string
-let metricsPort: number
-
-beforeAll(async () => {
-  metricsPort = await freePort()
-  server = await startTestServer('sqlite', { METRICS_PORT: String(metricsPort) })
-  origin = await listen(server.app)
-})
-afterAll(() => server.close())
+const metricsPort = await freePort()
+const { browserOf, newUser } = testAccounts({ METRICS_PORT: String(metricsPort) })
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 const stream = 'GET /changes/stream'
@@ -41,9 +33,9 @@ async function openStreams() {
 /** A browser with a task, and the tabs that were asked for. */
 async function openWith(title: string, tabs: Parameters<ReturnType<typeof openBrowser>['open']>[0][] = [{}]) {
   await until(async () => (await openStreams()) === 0)
-  const user = await server.newUser()
+  const user = await newUser()
   const task = await user.addTask({ title })
-  const browser = openBrowser(origin, user)
+  const browser = browserOf(user)
   const opened = tabs.map((given) => browser.open(given))
   await Promise.all(opened.map(shows(title)))
   const stored = async () => (await user.call('GET /list/getLatestTasks')).json.lists
@@ -53,7 +45,7 @@ async function openWith(title: string, tabs: Parameters<ReturnType<typeof openBr
 test('What another device adds, edits, completes and deletes appears without another call than those for changes', async () => {
   const { user, browser, tab } = await openWith('first')
   await until(() => browser.network.calls.includes(stream))
-  const phone = openBrowser(origin, user)
+  const phone = browserOf(user)
   const other = phone.open()
   await shows('first')(other)
   for (const { network } of [browser, phone]) network.calls.splice(0)

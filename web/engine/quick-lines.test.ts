@@ -74,21 +74,6 @@ test('Lines that were not added outlive their tab, each by itself, beside the ha
   expect([rejected(next), storedDrafts(stored).length]).toEqual([[], 1])
 })
 
-test('Lines entered in quick succession are each added once, in order, while the first is being sent', async () => {
-  const { network, tab, user } = await visit()
-  const release = network.hold('POST /changes')
-  const titles = ['first', 'second', 'third']
-  for (const title of titles) {
-    typeLine(tab, title)
-    expect(line(tab).text).toBe('')
-  }
-  expect(titlesIn(tab)).toEqual(titles)
-  release()
-  await tab.journal.answered()
-  expect(changesSent(network.sent).map(({ set }) => set.title)).toEqual(titles)
-  expect(await titlesOf(user)).toEqual(titles.toSorted())
-})
-
 /** The changes of all calls. */
 const changesSent = (sent: readonly RequestInit[]) =>
   sent.flatMap(({ body }) => (body ? (JSON.parse(String(body)).changes ?? []) : [])) as {

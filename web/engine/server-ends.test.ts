@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../server/testing/free-port.ts'
 import { startServer } from '../../server/testing/server-process.ts'
 import { documentsOf } from './notes/note-documents.ts'
+import { openNote } from './testing/notes-server.ts'
 import { openBrowser, type Tab, titlesIn, until, writesIn } from './testing/test-browser.ts'
 
 /** A server of its own on a file, which can be killed and started again, with a new account. */
@@ -31,14 +32,6 @@ async function begin() {
       server = await startServer(environment)
     },
   }
-}
-
-/** Opens a note as its editor does. */
-async function openNote(tab: Tab, id: string) {
-  const { note } = (await tab.needs.call('GET /notes/:id', { params: { id } })).data
-  const document = documentsOf(tab).open(note)
-  documentsOf(tab).use(document)
-  return document
 }
 
 /** Waits until everything is saved, without the waits between attempts. */

@@ -21,17 +21,6 @@ const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().re
 /** Undoes the newest step by the change with this number. */
 const undoBy = (seq: number) => state().reversed('undo', state().undo.at(-1) as Step, step(seq))
 
-test('an undone step is redone by undoing the change that undid it', () => {
-  state().add(step(1))
-  state().add(step(2))
-  undoBy(3)
-  expect(seqs()).toEqual({ undo: [1], redo: [3] })
-  expect(state().notice).toEqual({ steps: [{ ...step(2), run: '1' }], about: 'undone' })
-  state().reversed('redo', state().redo.at(-1) as Step, step(4))
-  expect(seqs()).toEqual({ undo: [1, 4], redo: [] })
-  expect(state().notice?.about).toBe('done')
-})
-
 test('the same actions are reported together while the bar shows them, made and undone', () => {
   const shown = () => [state().notice?.about, state().notice?.steps.map(({ title }) => title)]
   state().add(step(1))

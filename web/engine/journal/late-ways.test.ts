@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
-import type {} from '../../../server/testing/global-setup.ts'
-import { listen } from '../../../server/testing/raw-client.ts'
-import { startTestServer } from '../../../server/testing/test-server.ts'
-import { createEngine } from '../engine.ts'
 import { itemId } from '../entry.ts'
-import { memoryStorage, testNeeds } from '../testing/test-needs.ts'
+import { testAccounts, titlesOf } from '../testing/test-accounts.ts'
+import { titlesIn, typeLine, until } from '../testing/test-browser.ts'
 import { add } from '../verbs/add-edit.ts'
+
+const { visit } = testAccounts()
 
 /** How often the code of the calls was loaded, and whether that succeeds. */
 let [loads, isLoadable] = [0, false]
@@ -18,38 +17,23 @@ vi.mock('./ways.ts', (original) => {
   return original()
 })
 
-const values = (title: string) => ({ title, body: '', dueDate: todayHere(), priority: 'low' as const })
-
-const until = (look: () => boolean) => vi.waitUntil(look, { timeout: 60_000, interval: 5 })
-
 test('While the code of the calls cannot be loaded, a change is shown, kept and sent later, and a dialog is told that the server cannot be reached', async () => {
-  const server = await startTestServer('sqlite')
-  onTestFinished(() => server.close())
-  const origin = await listen(server.app)
-  const user = await server.newUser()
-  const titles = async () =>
-    (await user.call('GET /list/getLatestTasks')).json.lists.map(({ title }) => title)
-  const local = memoryStorage()
-  const network: typeof fetch = (path, init) => fetch(origin + path, init)
-  const engine = createEngine(testNeeds({ fetch: network, accountToken: user.token, local }))
-  const { changes, journal, needs, quickLines, store } = engine
-  onTestFinished(engine.start())
-
+  const { stored, tab, user } = await visit()
   const id = itemId(Date.now())
-  const addByDialog = () => changes.makeAwaited(add.make(id, values('Buy tea')), { mutation: id })
+  const values = { title: 'Buy tea', body: '', dueDate: todayHere(), priority: 'low' } as const
+  const addByDialog = () => tab.changes.makeAwaited(add.make(id, values), { mutation: id })
   await expect(addByDialog()).rejects.toThrow('Cannot reach the server.')
   const before = loads
-  quickLines.getState().type('Buy milk')
-  quickLines.getState().enter(values('Buy milk'))
+  typeLine(tab, 'Buy milk')
   await until(() => loads > before)
-  expect([...store.tasks()].map(({ title }) => title)).toEqual(['Buy milk'])
-  expect(Object.keys(local).filter((key) => key.startsWith('outbox '))).toHaveLength(1)
-  expect(await titles()).toEqual([])
+  expect(titlesIn(tab)).toEqual(['Buy milk'])
+  expect(Object.keys(stored).filter((key) => key.startsWith('outbox '))).toHaveLength(1)
+  expect(await titlesOf(user)).toEqual([])
 
   isLoadable = true
-  needs.tell('online')
-  await until(() => journal.entries().length === 0)
-  expect(await titles()).toEqual(['Buy milk'])
+  tab.needs.tell('online')
+  await until(() => tab.journal.entries().length === 0)
+  expect(await titlesOf(user)).toEqual(['Buy milk'])
   await addByDialog()
-  expect((await titles()).sort()).toEqual(['Buy milk', 'Buy tea'])
+  expect(await titlesOf(user)).toEqual(['Buy milk', 'Buy tea'])
 })

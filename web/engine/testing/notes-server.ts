@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Note } from '#contract/notes.ts'
-import type {} from '../../../server/testing/global-setup.ts'
-import { listen } from '../../../server/testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../../../server/testing/test-server.ts'
 import type { Engine } from '../engine.ts'
 import { noteOf } from '../notes/note-calls.ts'
 import { documentsOf } from '../notes/note-documents.ts'
-import { openBrowser, type TestBrowser } from './test-browser.ts'
+import { testAccounts, titlesOf } from './test-accounts.ts'
+import type { TestBrowser } from './test-browser.ts'
 
 /** Starts a server for the tests of a file. `newAccount`: with the calls of a device without an engine. */
 export function startNotesServer() {
-  let server: TestServer
-  let origin: string
-  beforeAll(async () => {
-    server = await startTestServer('sqlite')
-    origin = await listen(server.app)
-  })
-  afterAll(() => server.close())
+  const { server, browserOf } = testAccounts()
 
   async function newAccount() {
     const user = await server.newUser()
@@ -30,14 +22,11 @@ export function startNotesServer() {
       user,
       get,
       change,
-      browser: () => openBrowser(origin, user),
+      browser: () => browserOf(user),
       /** A browser that logged in itself: its saves are versions of their own. */
       async otherSession() {
         const { email, password } = user
-        return openBrowser(
-          origin,
-          (await server.call('POST /user/login', { body: { email, password } })).json,
-        )
+        return browserOf((await server.call('POST /user/login', { body: { email, password } })).json)
       },
       add: (text: string) => change(crypto.randomUUID(), { text }, 0),
       write: async (id: string, text: string) => change(id, { text }, (await get(id)).version),
@@ -47,8 +36,7 @@ export function startNotesServer() {
           .poll(async () => (await get(id))?.text, { interval: 5 })
           .toEqual(typeof text === 'string' ? text : expect.stringMatching(text)),
       /** The titles of the open tasks on the server. */
-      tasks: async () =>
-        (await user.call('GET /list/getLatestTasks')).json.lists.map(({ title }) => title).sort(),
+      tasks: () => titlesOf(user),
     }
   }
 

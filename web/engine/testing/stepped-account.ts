@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import type { Task, TaskValues } from '#contract/tasks.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../../server/testing/test-server.ts'
+import { serverForAll, type TestServer, type TestUser } from '../../../server/testing/test-server.ts'
 import { randomId } from '../entry.ts'
 
 export type Answer = { status: number; headers: Record<string, string>; text: string }
@@ -94,11 +94,7 @@ function controlTime() {
 
 /** Starts the real server for the tests of a file, in which scripts control the time. Returns the function that opens a new account. */
 export function serveAccounts() {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer('sqlite')
-  })
-  afterAll(() => server.close())
+  const server = serverForAll('sqlite')
   beforeEach(controlTime)
 
   /** Opens an account at noon with these tasks. */
