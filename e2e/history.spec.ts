@@ -97,9 +97,10 @@ visitorTest('Back after a login or a signup skips the pages of both', async ({ p
       ['Password', person.password],
     ],
   } as const
-  await page.goto('/about')
   for (const [name, fields] of Object.entries(forms))
     await test.step(name, async () => {
+      await page.goto('/about')
+      await page.evaluate(() => localStorage.clear())
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
       for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value)
       await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -108,7 +109,6 @@ visitorTest('Back after a login or a signup skips the pages of both', async ({ p
       await expect(page).toHaveURL('/about')
       // The next document must not be asked for while Back still loads this one.
       await page.waitForLoadState()
-      await page.evaluate(() => localStorage.clear())
     })
 })
 
