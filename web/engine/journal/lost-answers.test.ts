@@ -60,6 +60,22 @@ test('A change that another tab has sent while the page was closed can no longer
   expect(tab.journal.entries()).toEqual([])
 })
 
+test('A tab that presses Undo before it hears of the answer that another tab got has its change undone', async () => {
+  const { account, ids, tab, other, tabs } = await open(['a', 'b'], { tabs: 2 })
+  const [a, b] = ids
+  set(tab, b, { priority: 'high' })
+  await idle()
+  set(other, a, { priority: 'high' })
+  // The request and the answer of each of the two calls.
+  for (let steps = 0; steps < 4; steps++) {
+    await idle()
+    await tab.step()
+  }
+  other.engine.undo.reverse('undo')
+  await catchUp(tabs)
+  expect((await account.tasks()).find(({ _id }) => _id === a)?.priority).toBe('low')
+})
+
 test('Undo takes back the tasks that the bar counts as one step, also when the bar has gone, and a task that was completed after it alone', async () => {
   const { tab, ids } = await open(['a', 'b', 'c'])
   const finish = async (id: string) => {

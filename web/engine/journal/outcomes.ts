@@ -22,6 +22,8 @@ const attempts = 3
 export function createOutcomes(store: Store, entries: Entries) {
   const waiters = new Map<string, PromiseWithResolvers<void>>()
   const numbered = createListeners<[entry: Entry, seq: number | undefined]>()
+  /** The numbers of stored changes, by the names of their steps. */
+  const numbers = new Map<string, number>()
   let conflicts = 0
 
   function settle(mutation: string, error?: unknown) {
@@ -48,9 +50,16 @@ export function createOutcomes(store: Store, entries: Entries) {
   /** The server has stored a change under this number. */
   function confirm(confirmed: Entry, seq: number | undefined) {
     numbered.tell(confirmed, seq)
+    if (seq === undefined) return
+    numbers.set(nameOf(confirmed), seq)
     const undoing = undoingOf(confirmed)
-    if (seq === undefined || undoing.length === 0) return
-    update(undoing, (held) => ('undo' in held ? { ...held, undo: { ...held.undo, seq } } : held))
+    if (undoing.length > 0) update(undoing, withNumber)
+  }
+
+  /** An undo gets the number of the change that it undoes: another tab may have made it before it knew the number. */
+  function withNumber(entry: Entry): Entry {
+    const seq = 'undo' in entry ? numbers.get(entry.undo.of ?? '') : undefined
+    return 'undo' in entry && seq !== undefined ? { ...entry, undo: { ...entry.undo, seq } } : entry
   }
 
   /** The entries that undo this one. */
@@ -159,7 +168,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       confirm(entry, results[0]?.seq)
       settle(mutation)
     } else if (failure && waiters.has(mutation)) reject(entry, problem(failure.status, failure.reason))
-    else entries.take([entry])
+    else entries.take([withNumber(entry)])
   }
 
   return {
@@ -186,7 +195,7 @@ export function createOutcomes(store: Store, entries: Entries) {
         answer || failure ? 'over' : 'waiting',
       )
       // All at once: each time, the page counts them.
-      if (waiting.length > 0) entries.take(waiting)
+      if (waiting.length > 0) entries.take(waiting.map(withNumber))
       for (const entry of over) {
         takeStored(entry)
         if (entry.answer) entries.drop([entry])
