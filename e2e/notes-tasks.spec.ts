@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerTo, force, hold } from './calls.ts'
+import { force, hold } from './calls.ts'
 import { card, cards, sidebarButton, undoBar } from './dashboard-page.ts'
 import { day, expect } from './fixtures.ts'
 import { editor, notePane, notePath, openFollowing, notesTest as test, tool } from './notes-page.ts'
@@ -162,7 +162,8 @@ test('A line that cannot become a task stays as it is and says why', async ({ pa
   await note.stored(text)
   await test.step('After a wait, it is among the decisions', async () => {
     await answerWith(503)
-    const answer = answerTo(page, 'POST /changes')
+    // The note saves its text by the same call.
+    const answer = page.waitForResponse((response) => !!response.request().postData()?.includes('"title":"Sow"'))
     await makeTask(page)
     await expect(taskLink(page, 'Sow')).toBeVisible()
     await answer
