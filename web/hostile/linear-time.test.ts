@@ -93,9 +93,11 @@ async function problemOf(
   }
   const text = make(length)
   if ((await timeOf(read, text)) < shortest || (await timeOf(read, text)) < shortest) return
-  const [whole = 0, half = 0] = await timesOf(read, text, make(length / 2))
-  if (whole >= most || whole / half >= 3)
-    return `${JSON.stringify(name)}: ${whole.toFixed(1)} ms, ${half.toFixed(1)} ms for the half`
+  const parts = [1, 2, 4].map((part) => make(length / part))
+  const [whole = 0, half = 0, quarter = 0] = await timesOf(read, ...parts)
+  // Both, because the clock has coarse steps.
+  if (whole >= most || (whole / half >= 3 && whole / quarter >= 9))
+    return `${JSON.stringify(name)}: ${whole.toFixed(1)} ms, ${half.toFixed(1)} ms for the half, ${quarter.toFixed(1)} ms for a quarter`
 }
 
 test.each(

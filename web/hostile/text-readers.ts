@@ -72,7 +72,7 @@ import { frontMatterOf } from '../importing/parsing/front-matter.ts'
 import type { ImportedRow } from '../importing/parsing/imported.ts'
 import { parseJson } from '../importing/parsing/json.ts'
 import { type Linked, withLinks } from '../importing/parsing/note-links.ts'
-import { plainHtml } from '../importing/parsing/plain-html.ts'
+import { markdownInHtml } from '../importing/parsing/plain-html.ts'
 import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
 import { tagOf, withTags } from '../importing/parsing/tag-names.ts'
 import { fittedTexts, partOf } from '../importing/parsing/task-texts.ts'
@@ -95,8 +95,8 @@ import { alignmentOf, cellsOf } from '../notes/markdown/table-cells.ts'
 import { progressOf } from '../notes/note-progress.tsx'
 import { inlineMarkdown } from '../notes/pasting/inline-markdown.ts'
 import { markdownOfNodes, parsePasted } from '../notes/pasting/markdown-of-html.ts'
+import { parsedDocument } from '../notes/pasting/parsed-document.ts'
 import { holdsWords } from '../notes/pasting/read-back.ts'
-import { parsedDocument } from '../notes/testing/parsed-document.ts'
 import { splitAtCheckLines } from '../tasks/card/check-lines.ts'
 import { continuedList } from '../tasks/form/continued-list.ts'
 import { typedTagAt } from '../tasks/form/known-tags.ts'
@@ -229,8 +229,8 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       frontMatterOf: (text) => frontMatterOf(`---\n${text}`, () => true),
       parseJson: (text) => parseJson(text, 'a.json'),
       'withLinks, the links': (text) => follow(text, 'a.md'),
-      plainHtml,
-      'plainHtml with a tag': (text) => plainHtml(`<p>${text}`),
+      markdownInHtml,
+      'markdownInHtml with a tag': (text) => markdownInHtml(`<p>${text}`),
       delimiterOf: (text) => delimiterOf(text, 'a.csv'),
       recordsOf: (text) => recordsOf(text, 'a.csv', ','),
       storedRule: (text) => storedRule(text, { day: '2026-11-28', time: null }, zone),

@@ -63,6 +63,8 @@ function readDay(text: string, now: Date, zone: string): Said | undefined {
   }
 }
 
-/** Returns what a text of a table says about a day: in ISO 8601, in numbers or in words. */
-export const dayInTable = (text: string, now: Date, zone: string, isDayFirst: boolean): Said | undefined =>
-  wallClockIn(text, zone) ?? numberedDay(text, isDayFirst) ?? dayInWords(text, now, zone)
+/** Returns what a text of a table says about a day: in ISO 8601, in numbers or in words. Notion writes `@` before mentioned days. */
+export function dayInTable(text: string, now: Date, zone: string, isDayFirst: boolean): Said | undefined {
+  const said = text.trim().replace(/^@/, '')
+  return wallClockIn(said, zone) ?? numberedDay(said, isDayFirst) ?? dayInWords(said, now, zone)
+}

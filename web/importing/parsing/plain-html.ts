@@ -1,32 +1,22 @@
+import { blocksOf } from '../../notes/pasting/html-blocks.ts'
+import { markdownOf } from '../../notes/pasting/markdown-of-blocks.ts'
+import { isConvertible } from '../../notes/pasting/markdown-of-html.ts'
+import { parsedDocument } from '../../notes/pasting/parsed-document.ts'
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /** Returns a text with the characters that its entities mean. */
 export const withCharacters = (text: string): string =>
   text.replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => characterOf(name) ?? whole)
 
-/** Returns the words of HTML that an editor wrote, as Markdown: paragraphs, lists, checkboxes, links. Other marks are left out. */
-export function plainHtml(html: string): string {
-  if (!/<\/?[a-z][^<>]*>/i.test(html)) return html
-  const lines = html
-    .replace(/(?<!\s)\s*\n\s*/g, ' ')
-    .replace(/<li\b[^<>]{0,500}data-checked="(true|false)"[^<>]{0,500}>/gi, (_, isDone: string) =>
-      isDone === 'true' ? '\n- [x] ' : '\n- [ ] ',
-    )
-    .replace(/<li\b[^<>]*>/gi, '\n- ')
-    .replace(
-      /<a\b[^<>]{0,1000}?href="([^"<>]{0,1000})"[^<>]*>([^<>]{0,1000})<\/a>/gi,
-      (_, address: string, words: string) => (words === address ? address : `[${words}](${address})`),
-    )
-    .replace(/<img\b[^<>]*>/gi, '[picture]')
-    .replace(/<br\b[^<>]*>|<\/(?:h[1-6]|tr)>/gi, '\n')
-    .replace(/<\/p>/gi, '\n\n')
-    .replace(/<\/?[a-z][^<>]*>/gi, '')
-  return withCharacters(lines)
-    .replace(/(- (?:\[[ x]\] )?)\s*/g, '$1')
-    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/\n\n(?=- )/g, '\n')
-    .trim()
+const tags = /<\/?[a-z][^<>]*>/gi
+
+/** Returns HTML that an editor wrote as Markdown. Of what is too long or too deep, only the words. */
+export async function markdownInHtml(html: string): Promise<string> {
+  if (html.search(tags) < 0) return html
+  const shown = html.replace(/<img\b[^<>]*>/gi, '<span>[picture]</span>')
+  if (!isConvertible(shown)) return withCharacters(shown.replace(tags, ' ')).trim()
+  return await markdownOf(blocksOf(parsedDocument(shown), ''))
 }
 
 function characterOf(name: string): string | undefined {

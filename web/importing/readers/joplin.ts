@@ -1,7 +1,7 @@
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant } from '../parsing/days.ts'
-import { plainHtml } from '../parsing/plain-html.ts'
+import { markdownInHtml } from '../parsing/plain-html.ts'
 import { type Reader, readTexts } from './reader.ts'
 
 const itemPath = /(^|\/)[\da-f]{32}\.md$/
@@ -51,7 +51,7 @@ export const joplin: Reader = {
         build.remark(at, 'encrypted-note', {})
         continue
       }
-      const body = value('markup_language') === '2' ? plainHtml(item.body) : item.body
+      const body = value('markup_language') === '2' ? await markdownInHtml(item.body) : item.body
       const text = body.replace(link, (whole, sign: string, words: string, id: string) => {
         const [kind, file] = [targets.get(id), resources.get(id)]
         if (kind && sign === '') return `[${words}](${kind}:${build.idOfKey(kind, id)})`

@@ -325,7 +325,10 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
     '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://x/y.dtd">\n<en-export>',
     note(
       'Trip',
-      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>',
+      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>' +
+        '<ul><li>one<ul><li><b>two</b></li></ul></li></ul><table><tr><td>a</td><td>b</td></tr></table>' +
+        '<div style="--en-codeblock:true;"><div>let x</div><div>*y*</div></div><div style="--en-task-group:true">Not shown</div>' +
+        '<a href="evernote:///view/1">Call</a> <a href="evernote:///view/2">Elsewhere</a>',
       '<tag>travel</tag>',
     ),
     `<resource><data>AAAA</data><resource-attributes><file-name>map.png</file-name></resource-attributes></resource>${task}</note>`,
@@ -334,14 +337,20 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
       '<div>Ann</div>',
       '<note-attributes><reminder-time>20261202T090000Z</reminder-time></note-attributes>',
     ),
+    '</note>',
+    note('Plan', '<div>Ben</div>', '<note-attributes><reminder-order>0</reminder-order></note-attributes>'),
     '</note></en-export>',
   ].join('\n')
   const imported = await read([file('Plans.enex', enex)], options)
+  const call = imported.tasks.find(({ title }) => title === 'Call')
   expect(imported.notes).toMatchObject([
     {
-      text: '# Trip\n\nRead <this>\n- [x] pack\n- [ ] go\n[picture]\n\nAttachment: map.png',
+      text:
+        '# Trip\n\nRead <this>\n\n- [x] pack\n- [ ] go\n\n[picture]\n\n- one\n  - **two**\n\n| a | b |\n| --- | --- |\n\n' +
+        `\`\`\`\nlet x\n*y*\n\`\`\`\n\n[Call](task:${call?._id}) [[Elsewhere]]\n\nAttachment: map.png`,
       ...{ list: 'Plans', tags: ['travel'], changedAt: '2026-01-02T10:00:00.000Z' },
     },
+    { text: '# Plan\n\nBen' },
   ])
   expect(imported.tasks).toMatchObject([
     {
@@ -363,7 +372,10 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
     },
     { title: 'Call', body: 'Ann', dueDate: '2026-12-02', dueTime: '10:00' },
   ])
-  expect(remarksOf(imported)).toEqual(['The attachment map.png was left out. Its place is kept in the text.'])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment map.png was left out. Its place is kept in the text.',
+    'The link Elsewhere leads to no file of this import. It is kept as text.',
+  ])
 })
 
 test('Notion: titles, links and lists without ids, and a database whose pages are tasks', async () => {
@@ -373,7 +385,7 @@ test('Notion: titles, links and lists without ids, and a database whose pages ar
     [`Home/Idea ${id('d')}.md`]: '# Idea\n\nText',
     [`Tasks ${id('b')}.csv`]: 'Name,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\n',
     [`Tasks ${id('b')}_all.csv`]:
-      '\ufeffName,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
+      '\ufeffName,Due,Status,Tags\nPack,"@December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
     [`Tasks ${id('b')}/Pack ${id('c')}.md`]:
       '# Pack\n\nDue: December 1, 2026\nStatus: Not started\nTags: a, b\n\nShoes: two\n',
     [`Books ${id('e')}.csv`]: 'Name,Author\nIt,King\n',

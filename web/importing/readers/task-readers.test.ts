@@ -281,7 +281,7 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
     { title: 'Dig', list: 'Garden', dueDate: null, doneAt: null },
   ])
   expect(imported.tasks[0]?.body).toBe(
-    'Read [this](https://example.org) & that\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
+    'Read [this](https://example.org) & that\n\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
   )
 })
 

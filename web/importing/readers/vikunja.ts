@@ -4,7 +4,7 @@ import { reminderAt } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
 import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
-import { plainHtml } from '../parsing/plain-html.ts'
+import { markdownInHtml } from '../parsing/plain-html.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import type { Reader } from './reader.ts'
 
@@ -28,21 +28,21 @@ export const vikunja: Reader = {
   },
   async read(files, build) {
     for (const { path, ...file } of files)
-      if (/(^|\/)data\.json$/.test(path)) readData(parseJson(await file.text(), path), path, build)
+      if (/(^|\/)data\.json$/.test(path)) await readData(parseJson(await file.text(), path), path, build)
       else if (/(^|\/)filters\.json$/.test(path))
         build.remark(build.row({ file: path }, path), 'file-left-out', {})
   },
 }
 
-function readData(data: unknown, file: string, build: ImportBuilder) {
+async function readData(data: unknown, file: string, build: ImportBuilder) {
   const projects = [...objectsIn(arrayIn(data, 'projects', { file }))]
   const wholes = new Map<string, string>()
   const found: { task: JsonObject; list: string }[] = []
   // A list that grows: projects may be in projects.
   for (const project of projects) {
     projects.push(...objectsIn(project.child_projects))
-    // Before 0.21, lists were in namespaces.
-    for (const list of objectsIn(project.lists))
+    // Before 0.21, these were in namespaces.
+    for (const list of [...objectsIn(project.lists), ...objectsIn(project.projects)])
       projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
     for (const task of objectsIn(project.tasks)) {
       found.push({ task, list: textIn(project.title) })
@@ -51,10 +51,10 @@ function readData(data: unknown, file: string, build: ImportBuilder) {
       for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
     }
   }
-  for (const { task, list } of found) addTask(task, list, wholes, file, build)
+  for (const { task, list } of found) await addTask(task, list, wholes, file, build)
 }
 
-function addTask(
+async function addTask(
   task: JsonObject,
   list: string,
   wholes: Map<string, string>,
@@ -89,15 +89,17 @@ function addTask(
     // Each server counts from 1.
     ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
     ...{ parent: wholes.get(id), title, list },
-    body: plainHtml(textIn(task.description)),
+    body: await markdownInHtml(textIn(task.description)),
     lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
-    comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
-      heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
-        .filter(Boolean)
-        .join(', '),
-      text: plainHtml(textIn(comment)),
-    })),
+    comments: await Promise.all(
+      objectsIn(task.comments).map(async ({ comment, author, created }) => ({
+        heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
+          .filter(Boolean)
+          .join(', '),
+        text: await markdownInHtml(textIn(comment)),
+      })),
+    ),
     attachments: objectsIn(task.attachments).map(({ file: added }) =>
       isObject(added) ? textIn(added.name) : 'file',
     ),
