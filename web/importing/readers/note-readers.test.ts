@@ -201,12 +201,33 @@ test('Standard Notes: the backup has the notes with their times and tags, and it
     ...{ uuid, content_type: type, content, created_at: '2026-01-01T00:00:00.000Z' },
     updated_at: '2026-01-03T00:00:00.000Z',
   })
+  const text = (said: string, format = 0) => ({ type: 'text', text: said, format })
+  const node = (type: string, children: object[], more = {}) => ({ type, children, ...more })
+  const nodes = [
+    node('heading', [text('Day <one>')], { tag: 'h2' }),
+    node('paragraph', [
+      text('a '),
+      text('b', 1),
+      node('link', [text('c')], { url: 'https://example.org/?a=1&b="' }),
+    ]),
+    node('list', [node('listitem', [text('open')]), node('listitem', [text('ticked')], { checked: true })], {
+      tag: 'ul',
+      listType: 'check',
+    }),
+    node('code', [text('let x'), { type: 'linebreak' }, text('*y*')]),
+  ]
   const data = { pinned: true, archived: true, client_updated_at: '2026-01-02T00:00:00.000Z' }
   const items = [
     item('SN|UserPreferences', 'p', { a: 1 }),
     item('Note', 'a', { title: 'Trip', text: 'Pack', appData: { 'org.standardnotes.sn': data } }),
     item('Note', 'b', { title: 'Gone', text: 'x', trashed: true }),
     item('Note', 'c', '004:secret'),
+    item('Note', 'd', {
+      title: 'Plan',
+      noteType: 'super',
+      text: JSON.stringify({ root: { children: nodes } }),
+    }),
+    item('Note', 'e', { title: 'Rich', noteType: 'rich-text', text: '<p>Read <b>this</b></p>' }),
     item('Tag', 't', { title: 'travel', references: [{ uuid: 'a', content_type: 'Note' }] }),
   ]
   const imported = await read(
@@ -225,6 +246,12 @@ test('Standard Notes: the backup has the notes with their times and tags, and it
       ...{ text: '# Trip\n\nPack', tags: ['travel', 'archived'], pinned: true },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
     },
+    {
+      text:
+        '# Plan\n\n## Day <one>\n\na **b**[c](https://example.org/?a=1&b=")\n\n' +
+        '- [ ] open\n- [x] ticked\n\n```\nlet x\n*y*\n```',
+    },
+    { text: '# Rich\n\nRead **this**' },
   ])
   expect(remarksOf(imported)).toEqual([
     'This was deleted.',
