@@ -417,6 +417,8 @@ test('Notion: titles, links and lists without ids, and a database whose pages ar
       '# Pack\n\nDue: December 1, 2026\nStatus: Not started\nTags: a, b\n\nShoes: two\n',
     [`Books ${id('e')}.csv`]: 'Name,Author\nIt,King\n',
     [`Books ${id('e')}/It ${id('f')}.md`]: '# It\n\nAuthor: King\n',
+    [`Habits ${id('1')}.csv`]: 'Date,Swam\n"@December 1, 2026",No\n',
+    [`Habits ${id('1')}/@December 1, 2026 ${id('2')}.md`]: '# @December 1, 2026\n\nSwam: No\n',
   }
   const part = new Uint8Array(await (await zip('p.zip', pages)).content.arrayBuffer())
   const imported = await read([await zip('Export.zip', { 'Part-1.zip': part })], options)
@@ -444,6 +446,7 @@ test('Notion: titles, links and lists without ids, and a database whose pages ar
     { text: `# Home\n\nSee [Pack](task:${pack?._id}) and [Idea](note:${idea?._id})`, list: null },
     { text: '# Idea\n\nText', list: 'Home' },
     { text: '# It\n\nAuthor: King', list: 'Books' },
+    { text: '# @December 1, 2026\n\nSwam: No', list: 'Habits' },
   ])
   expect(remarksOf(imported)).toEqual([
     'The file does not say when this was done. The time of the import is stored.',

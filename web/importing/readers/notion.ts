@@ -51,7 +51,8 @@ export const notion: Reader = {
 function databaseTasks(path: string, text: string, hasPages: boolean, build: ImportBuilder) {
   const [first, ...rows] = recordsOf(text, path, ',')
   if (!first) return undefined
-  const columns = guessed(first.values, rows)
+  // The first column is the titles of the pages.
+  const columns = guessed(first.values, rows, { title: 0 })
   if (hasPages && columns.dueDate === undefined && columns.doneAt === undefined) return undefined
   const list = baseName(nameOf(path)).replace(/_all$/, '')
   const tasks = new Map<string, SourceTask[]>()

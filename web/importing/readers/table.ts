@@ -66,11 +66,13 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
-/** The columns by their names. A column has one field. */
-function named(header: string[], rows: TableRecord[] = []): Columns {
-  const columns: Columns = {}
-  const free = new Map(header.map((name, column) => [column, plain(name)]))
-  for (const field of columnFields)
+/** The columns by their names, besides the known ones. A column has one field. */
+function named(header: string[], rows: TableRecord[] = [], known: Columns = {}): Columns {
+  const columns = { ...known }
+  const taken = new Set<number>(Object.values(known))
+  const all = header.map((name, column) => [column, plain(name)] as const)
+  const free = new Map(all.filter(([column]) => !taken.has(column)))
+  for (const field of columnFields.filter((each) => known[each] === undefined))
     for (const name of names[field]) {
       const all = [...free.keys()].filter((column) => name.test(free.get(column) ?? ''))
       const column = (field === 'title' && all.find((each) => !hasIds(header, rows, each))) || all[0]
@@ -83,8 +85,8 @@ function named(header: string[], rows: TableRecord[] = []): Columns {
 }
 
 /** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
-export function guessed(header: string[], rows: TableRecord[]): Columns {
-  const columns = named(header, rows)
+export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
+  const columns = named(header, rows, known)
   const taken = new Set<number>(Object.values(columns))
   const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
   const title = free.find((column) => !hasIds(header, rows, column)) ?? free[0] ?? 0
