@@ -1,12 +1,14 @@
 /**
- * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
- * only what imports nothing, so the page can load it at run time.
+ * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports only
+ * what the page can load at run time.
  */
 import { checkLinesIn } from './check-lines.ts'
+import { labelledValues } from './fields.ts'
 import { hashedId } from './hashed-id.ts'
 import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
 import { datesTo, formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
+import { taskFields } from './task-fields.ts'
 import type { Task } from './tasks.ts'
 
 /** The fields of a task that say how it repeats. */
@@ -152,17 +154,18 @@ export function fittingSet<Set extends NamedDay>(set: Set, task: Repeat & { isDo
 }
 
 /** What goes on from a task to its next occurrence. */
-type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'reminders' | 'series'>
+type Lasting = Omit<Task, '_id' | 'version' | 'createdAt' | 'doneAt' | 'deletedAt'>
 
-/** Returns the next task of one that is completed on `day`, or undefined if that is the last one. */
-export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting) | undefined {
-  const { title, body, priority, dueTime, series } = task
-  const reminders = lastingReminders(task.reminders)
+/** Returns the next task of one that is completed on `day`, or undefined if that is the last one. Every field that a form has goes on. */
+export function nextTask(task: Lasting, day: string): Lasting | undefined {
   const next = nextRepeat(task, day)
   if (!next) return undefined
-  const { dueDate, repeat, repeatFrom, repeatDay } = next
-  const lasting = { title, body: withOpenBoxes(body), priority, dueTime, reminders, series }
-  return { ...lasting, dueDate, repeat, repeatFrom, repeatDay }
+  const { body, reminders, series } = task
+  return {
+    ...labelledValues(taskFields, { ...task, ...next }),
+    ...{ body: withOpenBoxes(body), reminders: lastingReminders(reminders) },
+    ...{ series, repeatDay: next.repeatDay },
+  } as Lasting
 }
 
 /** The body of the next occurrence: all its boxes are open. */

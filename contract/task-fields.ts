@@ -36,7 +36,7 @@ export const Title = {
   maxLength: titleLength.max,
 } as const
 export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
-/** Every field of a task (specification section 3). A new field needs a line here, a column, and a place in the page. */
+/** Every field of a task (specification section 3). A new field needs a line here, a migration, and a place on the card. */
 export const taskFields = {
   title: {
     schema: Title,

@@ -13,7 +13,7 @@ const layers: Record<string, string[]> = {
   'server/background.ts': ['packages'],
   'server/environment.ts': ['node', 'server/nearest-name.ts'],
   'server/measured.ts': ['node'],
-  'server/new-id.ts': ['node'],
+  'server/new-id.ts': ['contract', 'node'],
   'server/errors.ts': ['contract'],
   'server/config.ts': ['server/environment.ts'],
   'server/command.ts': ['server/config.ts'],

@@ -74,7 +74,7 @@ export function Miniature() {
 function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: string; today: string }) {
   // Without a time zone, so that the prerendered HTML and hydration format the same day.
   const createdAt = `${daysAfter(today, -4)}T12:00`
-  const task = { ...sample, _id: sample.title, createdAt, dueDate, dueTime: null, doneAt: null }
+  const task = { ...sample, _id: sample.title, createdAt, dueDate, doneAt: null }
   const body = (
     <div className="task-body">
       <p>{sample.body}</p>

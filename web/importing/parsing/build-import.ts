@@ -1,7 +1,9 @@
 import { isBlank } from '#contract/blank.ts'
+import { defaultsOf } from '#contract/fields.ts'
 import { hashedId } from '#contract/hashed-id.ts'
 import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import { cutTo, type Frame, isLonger, splitText } from './fitted-text.ts'
 import { ImportError, type SourcePlace } from './import-codes.ts'
@@ -129,9 +131,9 @@ export function createImport(source: string, options: ImportOptions) {
     const { text: fitting, rest } = splitText(all, bodyLength.max - roomOf(frame), title, at, id, frame)
     imported.notes.push(...rest)
     imported.tasks.push({
-      ...{ _id: id, title, body: fitting },
+      ...{ ...defaultsOf(taskFields), _id: id, title, body: fitting },
       ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      ...{ reminders: remindersOf(root, day.dueTime, wallNow), series: null, doneAt, deletedAt: null },
+      ...{ reminders: remindersOf(root, day.dueTime, wallNow), doneAt },
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')

@@ -9,8 +9,8 @@ import { hasPassed } from '../passed-time.ts'
 import './task-ring.css'
 import './task-card.css'
 
-/** What a card shows of a task by itself. */
-type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'dueTime' | 'doneAt'>
+/** What a card shows of a task by itself. The sample of the landing page has only what every card needs. */
+type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'doneAt'> & Partial<Task>
 
 type TaskCardProps = {
   task: ShownTask
@@ -186,7 +186,7 @@ export function DueDay({
 function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & { time: string }) {
   const locale = useLocale()
   const now = useTimeHere()
-  const isOver = hasPassed(task, today, now)
+  const isOver = hasPassed({ ...task, dueTime: time }, today, now)
   return (
     <>
       {', '}
