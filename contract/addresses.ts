@@ -18,7 +18,7 @@ const pairs = (inside: string) => String.raw`\((?:${inside})*\)|\[(?:${inside})*
  * A closing bracket that the address does not open belongs to the sentence around it, and so does the punctuation at the end.
  * Brackets are in pairs, two levels deep.
  */
-const rest = String.raw`(?:${character}|${pairs(`${character}|${pairs(character)}`)}|[([{])+(?<![.,:;!?'*_~([{])`
+const rest = `(?:${character}|${pairs(`${character}|${pairs(character)}`)}|[([{])+(?<![.,:;!?'*_~([{])`
 
 /**
  * The letters of scripts whose words end at a space. In other scripts, such as Japanese, an email address may be next to a
