@@ -27,14 +27,12 @@ export function AddTaskDialog() {
   /** Each opening has a form of its own, because the form of an earlier opening may wait for its answer for ever. */
   const [opening, setOpening] = useState(0)
   const isSomeday = useDashboard((state) => shownView(state) === 'someday')
-  /** Whether it is open, and was opened in Someday. */
-  const [opened, setOpened] = useState({ active, isUndated: false })
-  if (opened.active !== active) setOpened({ active, isUndated: active ? isSomeday : opened.isUndated })
-  const { isUndated } = opened
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the dialog is opened in another way
-  useLayoutEffect(() => form.fill(emptyForm(isUndated)), [isUndated])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with an empty form, in Someday without a date
+  useLayoutEffect(() => {
+    if (active) form.fill(emptyForm(isSomeday))
+  }, [active])
 
   async function add(values: FormValues) {
     awaited.current++
@@ -56,12 +54,11 @@ export function AddTaskDialog() {
   /** Clears the form. If the form was changed while the answer was awaited, it stays, because its values have not been sent. */
   function clear(submitted: FormValues): boolean {
     if (!form.ref.current || !isEqual(form.values(), submitted)) return false
-    form.fill(emptyForm(isUndated))
+    form.fill(emptyForm(isSomeday))
     return true
   }
 
   function leave() {
-    form.fill(emptyForm(isUndated))
     setOpening(opening + 1)
     if (awaited.current === 0) forget()
     close()
@@ -91,7 +88,7 @@ export function AddTaskDialog() {
   return (
     <Dialog open={active} onClose={leave} title="Add New Task">
       <TaskForm
-        key={`${opening} ${isUndated}`}
+        key={opening}
         form={form}
         refusal={problemFrom(error)}
         notice={

@@ -107,7 +107,6 @@ function EditTask({ task }: { task: Task }) {
     <Dialog open={active} onClose={close} title="Edit Task">
       <TaskForm
         form={form}
-        task={task}
         refusal={problemFrom(error)}
         notice={
           error ? (

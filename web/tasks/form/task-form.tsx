@@ -2,7 +2,6 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type Field as Declared, isOptional } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -32,7 +31,6 @@ const isLater = (name: FieldName) => isOptional(taskFields[name])
 
 type TaskFormProps = {
   form: TaskFormState
-  task?: Task
   refusal: ProblemError | undefined
   notice: ReactNode
   /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
@@ -49,61 +47,48 @@ type TaskFormProps = {
 }
 
 /** The fields of a task. The browser checks the required ones (specification section 5). */
-export function TaskForm({
-  form,
-  task,
-  refusal,
-  notice,
-  below,
-  action,
-  other,
-  onType,
-  onSubmit,
-  onCancel,
-  onLeave,
-}: TaskFormProps) {
+export function TaskForm({ form, onType, ...props }: TaskFormProps) {
   const { findDates, load } = useDateWords()
   const [isUsed, setUsed] = useState(false)
   const [loaded] = useChunk(loadTools, isUsed)
   const tools = typeof loaded === 'object' ? loaded : undefined
-  const { title, body, repeat, reminders, isUndated } = form.shown
-  const due = isUndated ? '' : form.shown.dueDate
-  const time = isUndated ? '' : form.shown.dueTime
+  const { task, shown } = form
+  const { title, body, repeat, reminders, isUndated } = shown
+  const due = isUndated ? '' : shown.dueDate
+  const time = isUndated ? '' : shown.dueTime
   // The words of a stored title were decided upon when it was typed.
   const isNewTitle = title !== (task?.title ?? '')
-  const from = form.shown.repeatFrom === 'done' ? 'done' : 'due'
+  const from = shown.repeatFrom === 'done' ? 'done' : 'due'
   function type(values: Filled) {
     form.fill(values)
     onType()
     load()
   }
-  const fieldOf = (name: FieldName) => (
-    <Field
-      key={name}
-      label={taskFields[name].label}
-      error={refusal?.reasonFor(name)}
-      value={form.shown[name]}
-    >
-      {(control) => (
-        <Control
-          {...control}
-          name={name}
-          value={form.shown[name]}
-          isUndated={isUndated}
-          onInput={({ currentTarget }) => type({ [name]: currentTarget.value })}
-        />
-      )}
-    </Field>
-  )
+  const fieldOf = (name: FieldName) => {
+    const field: Declared = taskFields[name]
+    const value = shown[name]
+    return (
+      <Field key={name} label={taskFields[name].label} error={props.refusal?.reasonFor(name)} value={value}>
+        {(control) => (
+          <Control
+            {...{ ...control, name, value, field }}
+            required={!isOptional(field)}
+            disabled={isUndated && (name === 'dueDate' || field.needs === 'dueDate')}
+            onInput={({ currentTarget }) => type({ [name]: currentTarget.value })}
+          />
+        )}
+      </Field>
+    )
+  }
   return (
     <Form
       ref={form.ref}
       className="task-form task-fields"
       onFocus={() => setUsed(true)}
       onKeyDown={(event) => tools?.continueList(event)}
-      onSubmit={() => onSubmit(form.values())}
+      onSubmit={() => props.onSubmit(form.values())}
     >
-      {notice}
+      {props.notice}
       {names.filter(isText).map(fieldOf)}
       <div className="task-choices">
         {choices.filter((name) => !isLater(name)).map(fieldOf)}
@@ -130,26 +115,21 @@ export function TaskForm({
       </div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
       {isNewTitle && tools && <tools.WordsOffer title={title} findDates={findDates} onUse={type} />}
-      {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
-      {below}
+      {tools && <tools.BodyLinks body={body} onOpen={props.onLeave} />}
+      {props.below}
       <footer className="dialog-footer">
-        {other}
-        <Button onClick={onCancel}>Cancel</Button>
-        <SubmitButton className="button button-primary">{action}</SubmitButton>
+        {props.other}
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <SubmitButton className="button button-primary">{props.action}</SubmitButton>
       </footer>
     </Form>
   )
 }
 
-function Control({
-  name,
-  isUndated,
-  ...props
-}: ComponentProps<'input'> & { name: FieldName; isUndated: boolean }) {
-  const { type, isLong, ...field }: Declared = taskFields[name]
-  const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
-  if (type === 'time') return <input {...control} type="time" disabled={isUndated} />
-  if (type === 'day') return <input {...control} type="date" disabled={isUndated} />
+function Control({ field: { type, isLong }, ...props }: ComponentProps<'input'> & { field: Declared }) {
+  const control = props as object
+  if (type === 'time') return <input {...control} type="time" />
+  if (type === 'day') return <input {...control} type="date" />
   if (type === 'rank')
     return (
       <select {...control}>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { type Field, settled } from '#contract/fields.ts'
+import type { Field } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { asInForm, type FieldName, type FormValues, names } from './form-values.ts'
@@ -21,15 +21,13 @@ function formOf(task: Task): Shown {
   return { ...Object.fromEntries(texts), isUndated: task.dueDate === null }
 }
 
-/** An empty field has its default. */
+/** An empty field has its default, and without a date, those that need one have none. */
 function valuesOf(shown: Shown): FormValues {
   const entries = names.map((name) => {
-    const { default: empty = '' }: Field = taskFields[name]
-    return [name, name === 'dueDate' && shown.isUndated ? null : shown[name] || empty]
+    const { default: empty = '', needs = name }: Field = taskFields[name]
+    return [name, needs === 'dueDate' && shown.isUndated ? null : shown[name] || empty]
   })
-  const values = settled<Record<string, unknown>>(taskFields, Object.fromEntries(entries))
-  // Without a date, settling adds fields that have no control.
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as FormValues
+  return Object.fromEntries(entries)
 }
 
 /** The state of a form. Its functions read what the form shows now, also for a caller that has awaited an answer meanwhile. */
@@ -41,8 +39,7 @@ export function useTaskForm(task?: Task) {
 
   function fill({ isUndated, ...filled }: Filled) {
     const texts = Object.entries(filled).map(([name, text]) => [name, asInForm(text)])
-    const { dueDate } = filled
-    const hasNoDate = dueDate === undefined ? latest.current.isUndated : dueDate === null
+    const hasNoDate = filled.dueDate === undefined ? latest.current.isUndated : filled.dueDate === null
     latest.current = {
       ...latest.current,
       ...Object.fromEntries(texts),
@@ -54,5 +51,5 @@ export function useTaskForm(task?: Task) {
   /** The values, if all of them are valid. If one is not, the form says so. */
   const validValues = () => (ref.current?.reportValidity() ? values() : undefined)
 
-  return { ref, shown, fill, values, validValues }
+  return { task, ref, shown, fill, values, validValues }
 }
