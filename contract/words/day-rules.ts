@@ -151,7 +151,7 @@ function datesOf(dates: number[], isShorter: boolean): string {
   return isShorter ? onDateOrLast(date) : `BYMONTHDAY=${date}`
 }
 
-/** The letters of the languages, none of which has `ø`. */
+/** The letters of the languages. None of them has `ø`. */
 const letters = 'a-zß-öø-ÿœ'
 const otherLetters = /[^\P{L}A-Za-zÀ-ÖØ-öø-ÿŒœ]/gu
 const otherNumbers = /[^\P{N}\d]/gu
@@ -288,7 +288,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
 
   function timesOf(): Rule[] {
     const { at, beforeHour, isJoint, hasTwelveHours, halves, noon, midnight } = clock
-    /** Not every language counts 24 hours, and in none does everybody. */
+    /** Some languages count twelve hours, and in all of them some people do. */
     const twelve: Facts = { twelve: hasTwelveHours ? 1 : 0 }
     const ofDay = `(?<part>${sourcesOf(clock.partsOfTime)})`
     const time = (source: string, facts: Facts, isLed: boolean, doubt?: Doubt) =>

@@ -16,7 +16,7 @@ export type Language = {
   monthsThatAreWords?: string
   /** By the number of days from today. */
   days: Record<number, string>
-  /** Those of the days that are nouns when they are capitalized after the first word, such as "Morgen". */
+  /** The words for days that are nouns if they are capitalized after the first word, such as "Morgen". */
   nouns?: string
   /** Words of today in the evening. */
   tonight?: string
@@ -88,7 +88,7 @@ export type Language = {
 type Clock = {
   /** Precedes a time and leaves the title with it: "at". */
   at: string
-  /** Those of them after which a number is an hour. */
+  /** The words of `at` that make a number after them an hour. */
   beforeHour: string
   /** Whether `at` may join two numbers: "9 à 17h". */
   isJoint?: boolean
