@@ -14,7 +14,6 @@ import type { Task } from './tasks.ts'
 /** The fields of a task that say how it repeats. */
 export type Repeat = {
   dueDate: string | null
-  /** The rule. COUNT is how many occurrences are left, this one included. */
   repeat: string | null
   /** Whether the next day is counted from the due day or from the completion. */
   repeatFrom: 'due' | 'done'
@@ -34,7 +33,7 @@ export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
   return repeatOn(task, rule, next, () => daysBetween(rule, start, start, next ?? start))
 }
 
-/** Returns the next occurrence after its own, to which a skipped task goes, or undefined if there is none. */
+/** Returns the next occurrence after its own, where a skipped task goes, or undefined if there is none. */
 export const skippedRepeat = (task: Repeat): Repeat | undefined =>
   task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
 
@@ -76,7 +75,7 @@ function repeatOn(
     : { ...task, dueDate: day, repeatDay: day, repeat: formatRule({ ...rule, count }) }
 }
 
-/** A month after 31 January is the last day of February if it counts from the completion, whose day is not chosen. */
+/** Nobody chooses the day of a completion, so a month after 31 January is then the last day of February. */
 function clamped(rule: RepeatRule, day: string): RepeatRule {
   const date = Number(day.slice(8))
   const isLong = rule.freq === 'MONTHLY' || rule.freq === 'YEARLY'

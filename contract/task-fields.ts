@@ -12,7 +12,6 @@ export type Priority = XStatic<typeof Priority>
 const DayOrNull = { type: ['string', 'null'], format: 'day' } as const
 /** A wall clock, `HH:MM`, independent of any time zone, or null. */
 const TimeOrNull = { type: ['string', 'null'], format: 'time' } as const
-/** A rule of `repeat-rules.ts`, or null. */
 const RuleOrNull = {
   type: ['string', 'null'],
   format: 'repeat',

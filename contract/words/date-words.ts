@@ -192,7 +192,7 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   }
 }
 
-/** A month, of which its first day is meant. */
+/** A month alone, which means its first day. */
 const isMonthAlone = ({ month, date, nth, end }: Facts) =>
   month !== undefined && date === undefined && nth === undefined && end === undefined
 
@@ -218,7 +218,7 @@ const others: Record<string, () => Promise<Language>> = {
   fr: async () => (await import('./french.ts')).french,
 }
 
-/** The function that finds days in the languages of these tags, of which the first decides how days are written in numbers. */
+/** The function that finds days in the languages of these tags. The first one decides how days are written in numbers. */
 export async function dateWordsIn(tags: readonly string[]): Promise<DateWords> {
   const spoken = new Set(tags.map((tag) => tag.slice(0, 2).toLowerCase()))
   const languages = await Promise.all([...spoken].flatMap((language) => others[language]?.() ?? []))

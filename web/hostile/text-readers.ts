@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { EditorState } from '@codemirror/state'
-import { hrefOf, wholeAddress } from '#contract/addresses.ts'
+import { hrefOf } from '#contract/addresses.ts'
 import { isBlank } from '#contract/blank.ts'
 import { withChecked } from '#contract/check-lines.ts'
-import { codeEndsIn } from '#contract/code-ends.ts'
 import { excerptOf, excerptStart } from '#contract/excerpt.ts'
 import { isDay } from '#contract/fields.ts'
 import { findWords } from '#contract/find-words.ts'
@@ -30,7 +29,7 @@ import { hasWords, wordsOf } from '#contract/search-rules.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { isMistypable, isSimilar, partsOf as searchedPartsOf } from '#contract/similar-words.ts'
 import { foldedTagsIn, isTag, tagsIn } from '#contract/tags.ts'
-import { partsOf } from '#contract/text-parts.ts'
+import { codeEndsIn, partsOf } from '#contract/text-parts.ts'
 import { dateWordsIn } from '#contract/words/date-words.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { decode } from '../../server/changes/delta-cursor.ts'
@@ -150,8 +149,7 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       destinationOf,
       unescaped,
       hrefOf,
-      wholeAddress: (text) => wholeAddress(text, 0, 0),
-      sectionsOf: (text) => [...sectionsOf(text)],
+      sectionsOf,
       partsOf: (text) => [...partsOf(text)],
       tagsIn,
       foldedTagsIn: (text) => foldedTagsIn([text]),

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type RefObject, useId, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -7,7 +7,7 @@ import { type DayContext, formatDay, useDayContext } from '../../ui/civil-day.ts
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { periods, ruleText, weekdayName } from '../repeat/rule-text.ts'
-import { typeIn } from './fill-in.ts'
+import type { FormValues } from './form-values.ts'
 import {
   chosenWeekdays,
   nextDays,
@@ -20,15 +20,15 @@ import {
 import './form-tools.css'
 
 type RepeatFieldProps = {
-  form: RefObject<HTMLFormElement | null>
   due: string
   repeat: string
   from: 'due' | 'done'
   task: Task | undefined
+  onChoose: (values: Partial<FormValues>) => void
 }
 
-/** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
-export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps) {
+/** How a task repeats: the rules that its day suggests, their interval and their end. */
+export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldProps) {
   const id = useId()
   const place = useDayContext()
   const { today } = place
@@ -37,15 +37,15 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
   const offered = rulesFor(due || today)
   const rules = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen]
 
-  const set = (values: { repeat?: string; repeatFrom?: string }) => typeIn(form.current, values)
-
   return (
     <>
       <label htmlFor={id}>Repeat</label>
       <select
         id={id}
         value={chosen}
-        onChange={({ target: { value } }) => set({ repeat: rule && value ? withEnd(value, rule) : value })}
+        onChange={({ target: { value } }) =>
+          onChoose({ repeat: rule && value ? withEnd(value, rule) : value })
+        }
       >
         <option value="">Never</option>
         {rules.map((each) => (
@@ -60,20 +60,24 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
             <Weekdays
               rule={rule}
               day={due || today}
-              onChoose={(changed) => set({ repeat: formatRule(changed) })}
+              onChoose={(changed) => onChoose({ repeat: formatRule(changed) })}
             />
           )}
           <div className="repeat-more">
             <Interval
               rule={rule}
-              onChoose={(interval) => set({ repeat: formatRule({ ...rule, interval }) })}
+              onChoose={(interval) => onChoose({ repeat: formatRule({ ...rule, interval }) })}
             />
-            <End rule={rule} day={due || today} onChoose={(end) => set({ repeat: withEnd(repeat, end) })} />
+            <End
+              rule={rule}
+              day={due || today}
+              onChoose={(end) => onChoose({ repeat: withEnd(repeat, end) })}
+            />
             <label>
               <input
                 type="checkbox"
                 checked={from === 'done'}
-                onChange={({ target }) => set({ repeatFrom: target.checked ? 'done' : 'due' })}
+                onChange={({ target }) => onChoose({ repeatFrom: target.checked ? 'done' : 'due' })}
               />
               Count from completion
             </label>

@@ -34,9 +34,9 @@ export function TagList({ field }: { field: TextField }) {
   function choose(tag: string | undefined) {
     if (!open || tag === undefined) return
     close()
-    field.setRangeText(tag, open.typed.from, open.typed.to, 'end')
-    // The form keeps a draft of it, and the quick line reads it.
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.setSelectionRange(open.typed.from, open.typed.to)
+    // Only this command is undone by the browser's own undo, and reported as typed.
+    document.execCommand('insertText', false, tag)
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
