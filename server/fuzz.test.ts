@@ -8,7 +8,6 @@ import { expectProblem } from './testing/expect-problem.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
 import { inject } from './testing/inject.ts'
 import { rounds } from './testing/rounds.ts'
-import { sendChanges } from './testing/send-changes.ts'
 import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 // These requests contain thousands of passwords, and real hashing would only make the test slow.
@@ -23,7 +22,7 @@ onEveryEngine('hostile requests', (engine) => {
   beforeAll(async () => {
     user = await server.newUser()
     const note = newId()
-    await sendChanges(user, { item: note, kind: 'note', base: 0, set: { text: 'Note' } })
+    await user.send({ item: note, kind: 'note', base: 0, set: { text: 'Note' } })
     ids = [(await user.addTask())._id, (await user.addTask())._id, note]
   })
 

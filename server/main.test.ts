@@ -20,19 +20,6 @@ onEveryEngine('the server as a process', (engine) => {
     expect(server.stdout).toMatch(/^Daymark is at http:\/\/localhost:\d+\n$/)
   })
 
-  test('answers 404 with a problem document to every unknown path below /api/', async () => {
-    const origin = new URL(server.api).origin
-    const paths = ['/api/', '/api/v1', '/api/v1/nothing', '/api/v2/user/validate', '/api/v1/list/addTask/']
-    for (const path of [...paths, '/api/v1/list/nothing?x=/login', '/api/index.html']) {
-      for (const method of ['GET', 'PATCH']) {
-        const answer = await fetch(origin + path, { method })
-        expect([path, answer.status]).toEqual([path, 404])
-        expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-        expect(await answer.json()).toMatchObject({ status: 404 })
-      }
-    }
-  })
-
   test('exits on SIGTERM with code 0, prints nothing more, and still has all data after a restart', async () => {
     const { token } = (await server.call('POST /user/register', { body: ada })).json
     const { task } = (await server.call('POST /list/addTask', { token, body: draft })).json

@@ -7,7 +7,6 @@ import { findFeedTasks } from './feed/feed-queries.ts'
 import { newId } from './new-id.ts'
 import { onEveryEngine, onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
-import { sendChanges } from './testing/send-changes.ts'
 import { insertRows, setAccount } from './testing/stored-rows.ts'
 import { serverForAll, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
 
@@ -177,9 +176,9 @@ async function fill({ database }: TestServer, user: TestUser, owner: string) {
     log.push(logged(task, { fields: 'title', before: '{}', previous: 1 }))
   await insert('changes', log.length, (index) => log[index] as object)
   await setAccount(database, owner, { seq })
-  await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
+  await user.setSettings({ zone: 'UTC' })
   for (let index = 0; index < some; index += 200) {
     const set = { title: 'T', dueDate: dayAfter(30), dueTime: '12:00', priority: 'low' }
-    await sendChanges(user, ...Array.from({ length: 200 }, () => ({ item: newId(), set })))
+    await user.send(...Array.from({ length: 200 }, () => ({ item: newId(), set })))
   }
 }

@@ -143,7 +143,7 @@ const emptyFolder = () => mkdtemp(join(inject('folder'), 'backups-'))
 /** The id of the task that stays. */
 async function addTwoDeleteOne(user: TestUser): Promise<string> {
   const [kept, deleted] = await Promise.all([user.addTask(), user.addTask()])
-  await user.call(`DELETE /list/deleteTask/${deleted._id}`)
+  await user.deleteTask(deleted._id)
   return kept._id
 }
 

@@ -66,7 +66,7 @@ onEveryEngine('the stream of changes', (engine) => {
       expect(await stream.next()).toBe(headers['changes-cursor'])
     }
     await write('POST /list/addTask', draft)
-    const { _id } = (await user.call('GET /list/getLatestTasks')).json.lists[0] ?? {}
+    const { _id } = (await user.tasks())[0] ?? {}
     await write(`PUT /list/updateTask/${_id}`, { ...draft, title: 'Edited' })
     await write('POST /changes', { changes: [{ mutation: _id, item: _id, set: { done: true } }] })
     await write('POST /changes/3/undo')
@@ -80,7 +80,7 @@ onEveryEngine('the stream of changes', (engine) => {
     const stream = await openStream(origin, user.token)
     const cursor = await stream.next()
     expect((await user.call('POST /changes', { body: again })).json.cursor).toBe(cursor)
-    const same = await user.call(`PUT /list/updateTask/${_id}`, { body: draft })
+    const same = await user.editTask(_id, draft)
     expect(same.headers['changes-cursor']).toBe(cursor)
     const next = await add(server, user.token)
     expect(await stream.next()).toBe(next)

@@ -75,7 +75,7 @@ onEveryEngine('a repeat', (engine) => {
         const send = operationOf(operation)
         const first = await send()
         expect(first.status).toBeLessThan(500)
-        const ids = itemsIn((await user.call('GET /changes')).json).map(({ _id }) => _id)
+        const ids = itemsIn(await user.changes()).map(({ _id }) => _id)
         expect(new Set(ids).size).toBe(ids.length)
         // A conflict is applied if it is sent again, and a purge has no id.
         const outcomes = (first.json.items ?? []).map(({ outcome }) => outcome)

@@ -25,7 +25,7 @@ test('while PostgreSQL accepts no changes, changes get a 503 and the server is u
   await vi.waitFor(async () => expect(await readiness()).toBe(503), longestWait)
   await vi.waitFor(async () => expect((await add()).text).toContain('accepts no changes'), longestWait)
   expect(await add()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
-  expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
+  expect(await user.tasks()).toEqual([task])
 
   await onPostgres(
     url,

@@ -9,7 +9,6 @@ import { insertVersion } from '../notes/note-versions.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const program = join(import.meta.dirname, 'export-command.ts')
@@ -59,7 +58,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
       ...{ kind: 'note', item: newId(), base: 0 },
       set: { text: randomBytes(67_000).toString('base64') },
     })
-    for (let sent = 0; sent < 3; sent++) await sendChanges(user, ...Array.from({ length: 10 }, note))
+    for (let sent = 0; sent < 3; sent++) await user.send(...Array.from({ length: 10 }, note))
     const path = join(folder, 'full.zip')
     // No file may have more than 2 MB.
     const command = ['-c', 'ulimit -f 4096 && exec "$@"', 'sh', process.execPath, program, user.email, path]

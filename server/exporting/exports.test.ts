@@ -14,7 +14,6 @@ import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
@@ -24,11 +23,11 @@ const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other.
 
 /** What the calls answer, in the form of the files. */
 async function answered(user: TestUser) {
-  const { items, cursor } = (await user.call('GET /changes')).json
+  const { items, cursor } = await user.changes()
   const [tasks, notes, versions] = [[] as object[], [] as object[], [] as { seq: number; note: string }[]]
   const deleted: object[] = []
   for (const { kind, item } of items.toSorted((one, other) => byId(one.item, other.item))) {
-    const whole = kind === 'note' ? (await user.call(`GET /notes/${item._id}`)).json.note : item
+    const whole = kind === 'note' ? await user.note(item._id) : item
     if (item.deletedAt !== null) deleted.push({ kind, item: withoutVersion(whole) })
     else (kind === 'note' ? notes : tasks).push(withoutVersion(whole))
     if (kind !== 'note') continue
@@ -78,10 +77,10 @@ onEveryEngine('an export', (engine) => {
   test('has the changes with the names of fields, and their values before', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Tea', dueDate: null })
-    await sendChanges(user, { item, set: { title: 'Green tea', dueDate: '2026-11-21' } })
-    await sendChanges(user, { item, set: { title: 'Green tea' } })
-    await sendChanges(user, { item, set: { deleted: true } })
-    await user.call('POST /changes/2/undo')
+    await user.send({ item, set: { title: 'Green tea', dueDate: '2026-11-21' } })
+    await user.send({ item, set: { title: 'Green tea' } })
+    await user.send({ item, set: { deleted: true } })
+    await user.undo(2)
     const history = async () => (await exportedBy(server.app, user)).linesOf('history')
     expect(await history()).toMatchObject([
       { seq: 1, change: 'added', kind: 'task', item, by: '' },
@@ -89,7 +88,7 @@ onEveryEngine('an export', (engine) => {
       { seq: 4, change: 'edited', fields: ['deletedAt'], before: { deletedAt: null } },
       { seq: 5, change: 'edited', undoes: 2, before: { title: 'Green tea', dueDate: '2026-11-21' } },
     ])
-    await user.call('POST /items/purge', { body: { items: [item] } })
+    await user.purge(item)
     const purged = await history()
     expect(purged.map(({ change }) => change)).toEqual(['added', 'edited', 'edited', 'edited', 'removed'])
     expect(JSON.stringify(purged)).not.toMatch(/tea/i)
@@ -99,22 +98,19 @@ onEveryEngine('an export', (engine) => {
     const user = await server.newUser()
     const items = Array.from({ length: 30 }, () => newId())
     const all = (set: object, kind = 'task') => items.map((item) => ({ item, kind, set }))
-    await sendChanges(
-      user,
-      ...all({ title: 'Before', body: 'x'.repeat(20_000), dueDate: null, priority: 'low' }),
-    )
+    await user.send(...all({ title: 'Before', body: 'x'.repeat(20_000), dueDate: null, priority: 'low' }))
     const note = newId()
-    await sendChanges(user, { item: note, kind: 'note', base: 0, set: { text: 'Before' } })
+    await user.send({ item: note, kind: 'note', base: 0, set: { text: 'Before' } })
     const expected = await answered(user)
     const parts: Buffer[] = []
     const output = new Writable({
       highWaterMark: 1,
       async write(part, _encoding, done) {
         if (parts.length === 0) {
-          await sendChanges(user, ...all({ title: 'After' }))
-          await sendChanges(user, ...all({ deleted: true }))
+          await user.send(...all({ title: 'After' }))
+          await user.send(...all({ deleted: true }))
           await user.call('POST /items/purge', { body: { items } })
-          await sendChanges(user, { item: note, kind: 'note', base: 31, set: { text: 'After' } })
+          await user.send({ item: note, kind: 'note', base: 31, set: { text: 'After' } })
         }
         parts.push(part)
         done()
@@ -134,8 +130,8 @@ onEveryEngine('an export', (engine) => {
       const secret = user === ada ? 'Mine' : 'Secret'
       const item = newId()
       await user.addTask({ title: secret })
-      await sendChanges(user, { item, kind: 'note', base: 0, set: { text: secret }, group: newId() })
-      await sendChanges(user, { item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
+      await user.send({ item, kind: 'note', base: 0, set: { text: secret }, group: newId() })
+      await user.send({ item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
     }
     const { texts } = await exportedBy(server.app, ada)
     const all = [...texts.values()].join('\n')
@@ -188,7 +184,7 @@ onEveryEngine('an export', (engine) => {
       base: 0,
       set: { text: randomBytes(67_000).toString('base64') },
     })
-    for (let sent = 0; sent < 12; sent++) await sendChanges(user, ...Array.from({ length: 10 }, newNote))
+    for (let sent = 0; sent < 12; sent++) await user.send(...Array.from({ length: 10 }, newNote))
     return user
   }
 

@@ -4,7 +4,6 @@ import { feedLimits } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { inject } from '../testing/inject.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
@@ -59,11 +58,7 @@ onEveryEngine('the calendar of an account', (engine) => {
     const late = await user.addTask({ title: 'Overdue', dueDate: '2026-11-01' })
     await user.addTask({ title: 'Someday', dueDate: null })
     const [done, deleted] = [await user.addTask(), await user.addTask()]
-    await sendChanges(
-      user,
-      { item: done._id, set: { done: true } },
-      { item: deleted._id, set: { deleted: true } },
-    )
+    await user.send({ item: done._id, set: { done: true } }, { item: deleted._id, set: { deleted: true } })
     const { body, headers } = await get()
     expect(headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
@@ -93,7 +88,7 @@ onEveryEngine('the calendar of an account', (engine) => {
       dueTime: '08:00',
       repeat: 'FREQ=WEEKLY;UNTIL=20261231',
     })
-    await sendChanges(user, { item: moved._id, set: { dueDate: '2026-12-03' } })
+    await user.send({ item: moved._id, set: { dueDate: '2026-12-03' } })
     const fromDone = await user.addTask({ dueDate: '2026-12-05', repeat, repeatFrom: 'done' })
     expect(await events()).toMatchObject([
       { UID: onGrid._id, 'DTSTART;VALUE=DATE': '20261201', RRULE: repeat },
@@ -116,7 +111,7 @@ onEveryEngine('the calendar of an account', (engine) => {
 
   test('has the tasks that were done in the last 30 days if the address asks for them', async () => {
     const item = (await user.addTask({ title: 'Done' }))._id
-    await sendChanges(user, { item, set: { done: true } })
+    await user.send({ item, set: { done: true } })
     expect(await events()).toEqual([])
     expect(await events('?done=true')).toMatchObject([{ UID: item, SUMMARY: '✓ Done' }])
     vi.setSystemTime(now + 30 * 86_400_000)
@@ -150,7 +145,7 @@ onEveryEngine('the calendar of an account', (engine) => {
     for (const sent of [etag, `"x", ${etag}`, opaque, `"x",${opaque}`, '*']) await isSame(sent)
     expect((await get('', { 'if-none-match': '"x", W/"y"' })).statusCode).toBe(200)
     const set = { text: 'A note' }
-    await sendChanges(user, { item: newId(), kind: 'note', base: 0, set })
+    await user.send({ item: newId(), kind: 'note', base: 0, set })
     await user.addTask({ title: 'Someday', dueDate: null })
     await isSame(etag)
     // The task is to come, then due, then overdue.
@@ -160,7 +155,7 @@ onEveryEngine('the calendar of an account', (engine) => {
       expect((await get()).rawPayload).toEqual(first.rawPayload)
     }
     vi.setSystemTime(now)
-    await sendChanges(user, { item: task._id, set: { title: 'Pay the rent' } })
+    await user.send({ item: task._id, set: { title: 'Pay the rent' } })
     const changed = await get('', { 'if-none-match': etag })
     expect([changed.statusCode, eventsIn(changed.body)[0]?.SUMMARY]).toEqual([200, 'Pay the rent'])
   })

@@ -39,7 +39,7 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   while (seen.length < 20 || !seen.includes(1)) {
     seen.push((await onPostgres(url, writing)).length)
     statuses.push((await calm.call('GET /list/getLowPriorityTasks')).status)
-    statuses.push((await calm.call(`PUT /list/updateTask/${_id}`, { body })).status)
+    statuses.push((await calm.editTask(_id, body)).status)
   }
   isAnswered = true
   const failed = (await Promise.allSettled(adds)).filter(({ status }) => status === 'rejected')
@@ -71,7 +71,7 @@ test('sign-ups from one network take one connection of PostgreSQL, and the calls
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await eventually(async () => (await onPostgres(url, waiting)).length).toBeGreaterThan(0)
   await calm.addTask()
-  expect((await calm.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+  expect(await calm.tasks()).toHaveLength(1)
   expect(await onPostgres(url, waiting)).toHaveLength(1)
   isCounted.resolve()
   await lock

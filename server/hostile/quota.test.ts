@@ -67,10 +67,10 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     for (let added = 0; added < 10; added++) tasks.push(await user.addTask({ ...draft, body }))
     const [task] = tasks
     const edit = { ...draft, title: 'Tt', dueDate: '2027-01-01' }
-    const refused = await user.call(`PUT /list/updateTask/${task?._id}`, { body: edit })
+    const refused = await user.editTask(task?._id, edit)
     expect(refused.status).toBe(409)
     expect((await user.call('GET /list/getHighPriorityTasks?limit=1')).json.lists).toEqual([task])
-    const same = await user.call(`PUT /list/updateTask/${task?._id}`, { body: { ...edit, title: 'U' } })
+    const same = await user.editTask(task?._id, { ...edit, title: 'U' })
     expect(same.status).toBe(200)
   })
 

@@ -6,7 +6,6 @@ import { change } from '../changes/change.ts'
 import { migratedDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { startServer } from '../testing/server-process.ts'
 import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, type TestServer } from '../testing/test-server.ts'
@@ -39,7 +38,7 @@ onEveryEngine('saving notes', (engine) => {
     const user = await server.newUser()
     const [item, numbers] = [randomUUID(), Array.from({ length: rounds(5) }, (_, number) => number)]
     const start = 'x'.repeat(noteLength.max - 2000)
-    await sendChanges(user, { item, kind: 'note', base: 0, set: { text: start } })
+    await user.send({ item, kind: 'note', base: 0, set: { text: start } })
     const devices = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { json } = await server.call('POST /user/login', { body: user })
@@ -54,8 +53,7 @@ onEveryEngine('saving notes', (engine) => {
       let { note } = (await device.call(`GET /notes/${item}`)).json
       for (;;) {
         const set = { text: `${note.text}\n${line}` }
-        const [result] = (await sendChanges(device, { item, kind: 'note', base: note.version, set })).json
-          .items
+        const [result] = (await device.send({ item, kind: 'note', base: note.version, set })).json.items
         if (result?.outcome !== 'conflict') return
         if (result.item) note = result.item
       }
@@ -65,7 +63,7 @@ onEveryEngine('saving notes', (engine) => {
         for (const number of numbers) await write(device, `${index} ${number}`)
       }),
     )
-    const [first, ...lines] = (await user.call(`GET /notes/${item}`)).json.note.text.split('\n')
+    const [first, ...lines] = (await user.note(item)).text.split('\n')
     expect(first === start).toBe(true)
     const all = devices.flatMap((_, index) => numbers.map((number) => `${index} ${number}`))
     expect(lines.toSorted()).toEqual(all.toSorted())

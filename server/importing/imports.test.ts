@@ -9,7 +9,7 @@ import { exportedBy } from '../testing/exported-files.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
 import { serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
 
@@ -28,7 +28,7 @@ const noteOf = (text: string) => ({
 type Sent = { import?: string; tasks?: object[]; notes?: object[]; versions?: object[] }
 const send = (user: TestUser, sent: Sent) => user.call('POST /import', { body: { import: newId(), ...sent } })
 
-const itemsOf = async (user: TestUser) => itemsIn((await user.call('GET /changes')).json)
+const itemsOf = async (user: TestUser) => itemsIn(await user.changes())
 const roomOf = async (user: TestUser) => (await user.call('GET /import')).json.room
 
 /** Sends the files of an export as the page does, in calls of so many lines. Returns how often each outcome was answered. */
@@ -77,7 +77,7 @@ onEveryEngine('an import', (engine) => {
     await fc.assert(
       fc.asyncProperty(scripts, settings, fc.integer({ min: 1, max: 9 }), async (script, chosen, perCall) => {
         const user = await server.newUser()
-        await user.call('PATCH /settings', { body: { settings: chosen } })
+        await user.setSettings(chosen)
         await runScript(user, script)
         const exported = await exportedBy(server.app, user)
         for (const target of [server, others]) {
@@ -99,15 +99,15 @@ onEveryEngine('an import', (engine) => {
     const user = await server.newUser()
     const [task, note] = [newId(), newId()]
     for (const [base, text] of ['one', 'two', 'three'].entries())
-      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
+      await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
     const repeat = { repeat: 'FREQ=DAILY;INTERVAL=3;COUNT=9', dueDate: '2199-11-20', dueTime: '08:30' }
-    await sendChanges(user, {
+    await user.send({
       item: task,
       set: { title: 'Water', priority: 'low', reminders: '10m', ...repeat },
     })
-    await sendChanges(user, { item: task, set: { done: true } })
+    await user.send({ item: task, set: { done: true } })
     const next = (await itemsOf(user)).find(({ _id }) => _id !== task)?._id
-    await sendChanges(user, { item: next, set: { dueDate: '2199-12-01' } })
+    await user.send({ item: next, set: { dueDate: '2199-12-01' } })
     const exported = await exportedBy(server.app, user)
     const stateOf = async (of: TestUser) => {
       const { versions } = (await of.call(`GET /notes/${note}/versions`)).json
@@ -133,7 +133,7 @@ onEveryEngine('an import', (engine) => {
       expect(await stateOf(copy)).toEqual(before)
     }
     const following = async (of: TestUser) => {
-      await sendChanges(of, { item: next, set: { done: true } })
+      await of.send({ item: next, set: { done: true } })
       const open = (await itemsOf(of)).find(({ repeatDay }) => repeatDay === '2199-11-26')
       return [open?._id, open?.repeat, open?.reminders]
     }
@@ -146,8 +146,8 @@ onEveryEngine('an import', (engine) => {
     const [user, copy] = [await server.newUser(), await server.newUser()]
     const [note, task] = [newId(), newId()]
     for (const [base, text] of ['one', 'two', 'three'].entries())
-      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
-    await sendChanges(user, {
+      await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
+    await user.send({
       item: task,
       set: { title: 'T', dueDate: null, priority: 'low', deleted: true },
     })
@@ -167,9 +167,9 @@ onEveryEngine('an import', (engine) => {
     const sent = { tasks: [taskOf(), taskOf()], notes: [noteOf('A note')] }
     await send(user, sent)
     const [first, second] = sent.tasks
-    await sendChanges(user, { item: first?._id, set: { title: 'Green tea' } })
-    await sendChanges(user, { item: first?._id, set: { deleted: true } })
-    await sendChanges(user, { item: sent.notes[0]?._id, kind: 'note', set: { deleted: true } })
+    await user.send({ item: first?._id, set: { title: 'Green tea' } })
+    await user.send({ item: first?._id, set: { deleted: true } })
+    await user.send({ item: sent.notes[0]?._id, kind: 'note', set: { deleted: true } })
     const again = await send(user, sent)
     expect(again.json).toMatchObject({ tasks: ['restored', 'existing'], notes: ['restored'] })
     const items = await itemsOf(user)
@@ -181,7 +181,7 @@ onEveryEngine('an import', (engine) => {
       ]),
     )
     // What the file has as deleted is not restored.
-    await sendChanges(user, { item: second?._id, set: { deleted: true } })
+    await user.send({ item: second?._id, set: { deleted: true } })
     const deleted = await send(user, { tasks: [{ ...second, deletedAt: at }] })
     expect(deleted.json.tasks).toEqual(['existing'])
   })
@@ -209,7 +209,7 @@ onEveryEngine('an import', (engine) => {
     const [done, open] = [taskOf({ ...repeat, doneAt: at }), taskOf(repeat)]
     await send(user, { tasks: [done, open] })
     expect(await itemsOf(user)).toHaveLength(2)
-    await sendChanges(user, { item: open._id, set: { done: true } })
+    await user.send({ item: open._id, set: { done: true } })
     const items = await itemsOf(user)
     expect(items.map(({ repeatDay, series }) => [repeatDay, series]).toSorted()).toEqual(
       [
@@ -222,7 +222,7 @@ onEveryEngine('an import', (engine) => {
 
   test('stores the reminders of the future, and none of the past', async () => {
     const user = await server.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    await user.setSettings({ zone: 'Europe/Lisbon' })
     const [past, future] = [
       taskOf({ dueDate: '2020-01-01', dueTime: '08:00' }),
       taskOf({ dueDate: '2199-01-01', dueTime: '08:00' }),
@@ -235,10 +235,10 @@ onEveryEngine('an import', (engine) => {
 
   test('is told to other devices, and is called import in the history', async () => {
     const user = await server.newUser()
-    const { cursor } = (await user.call('GET /changes')).json
+    const { cursor } = await user.changes()
     const [task, note] = [taskOf(), noteOf('A note')]
     const { headers } = await send(user, { tasks: [task], notes: [note] })
-    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    const delta = await user.changes(cursor)
     expect(delta.items.map(({ item }) => item._id)).toEqual([task._id, note._id])
     expect(delta.cursor).toBe(headers['changes-cursor'])
     const history = (await exportedBy(server.app, user)).linesOf('history')
@@ -280,8 +280,8 @@ onEveryEngine('an import', (engine) => {
       ['Firefox on Linux', 'one'],
     ]
     expect(await textsOf()).toEqual(expected)
-    const base = (await user.call(`GET /notes/${note._id}`)).json.note.version
-    await sendChanges(user, { item: note._id, kind: 'note', base, set: { text: 'four' } })
+    const base = (await user.note(note._id)).version
+    await user.send({ item: note._id, kind: 'note', base, set: { text: 'four' } })
     expect((await send(user, { versions: [versionOf('late', 3)] })).json.versions).toEqual(['existing'])
     expect(await textsOf()).toEqual([['', 'four'], ...expected])
   })
@@ -352,8 +352,8 @@ onEveryEngine('an import', (engine) => {
     for (let from = 0; from < many.length; from += importsPerCall)
       calls.push({ tasks: many.slice(from, from + importsPerCall), notes: [] })
     for (const sent of calls) await send(user, { import: id, ...sent })
-    await sendChanges(user, { item: edited._id, set: { title: 'Green tea' }, group: id })
-    await sendChanges(user, { item: gone._id, set: { deleted: true } })
+    await user.send({ item: edited._id, set: { title: 'Green tea' }, group: id })
+    await user.send({ item: gone._id, set: { deleted: true } })
     const undo = async (after?: number) =>
       (await user.call('POST /import/undo', { body: { import: id, after } })).json
     const first = await undo()
@@ -361,7 +361,7 @@ onEveryEngine('an import', (engine) => {
     expect(await undo()).toEqual(first)
     const second = await undo(first.next ?? undefined)
     expect(second).toEqual({ removed: 3, kept: 0, next: null })
-    const left = (await user.call('GET /list/getLatestTasks')).json.lists
+    const left = await user.tasks()
     expect(left.map(({ _id }) => _id)).toEqual([own._id, edited._id])
     expect((await user.call('GET /notes')).json.notes).toEqual([])
     expect((await send(user, calls[0] ?? {})).json).toMatchObject({

@@ -17,7 +17,7 @@ test('while a part of the database cannot be reached, its own people wait for th
   const people: (TestUser & { path: string })[] = []
   for (let index = 0; index < 6; index++) {
     const user = await server.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
+    await user.setSettings({ zone: 'UTC' })
     const { subscription, path } = newBrowser(service.origin, `/${newId()}`)
     await user.call('PUT /reminders/subscription', { body: subscription })
     await user.addTask({ title: 'Call', dueDate: day, dueTime: '15:00' })

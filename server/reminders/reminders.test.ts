@@ -13,7 +13,6 @@ import {
   vapidClaims,
 } from '../testing/push-service.ts'
 import { startSenders } from '../testing/reminder-senders.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { copyTask, insertRows } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
@@ -77,7 +76,7 @@ onEveryEngine('reminders', (engine) => {
 
   async function newPerson(settings: Partial<Settings> = {}): Promise<TestUser & { browser: Browser }> {
     const user = await one.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone, ...settings } } })
+    await user.setSettings({ zone, ...settings })
     const browser = newBrowser(service.origin, `/${newId()}`)
     const { status } = await user.call('PUT /reminders/subscription', {
       body: browser.subscription,
@@ -92,7 +91,7 @@ onEveryEngine('reminders', (engine) => {
   const shown = (person: { browser: Browser }) =>
     got(person).map(({ body }: Received) => person.browser.decrypt(body).notification)
   const timed = { dueDate: tomorrow, dueTime: '15:00' }
-  const set = (user: TestUser, item: string, values: object) => sendChanges(user, { item, set: values })
+  const set = (user: TestUser, item: string, values: object) => user.send({ item, set: values })
 
   test('a task with a time reminds at its time, once, with a message that its browser decrypts', async () => {
     const ada = await newPerson({ reminderTitles: true })
@@ -201,7 +200,7 @@ onEveryEngine('reminders', (engine) => {
   test('a reminder whose time is over after a move to the east fires at once', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
-    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
+    await ada.setSettings({ zone: 'Asia/Tokyo' })
     await until(at('14:00'))
     expect(got(ada)).toHaveLength(1)
   })
@@ -402,7 +401,7 @@ onEveryEngine('reminders', (engine) => {
     const ada = await newPerson()
     await addTasks(ada, 1, '15:00')
     await until(at('14:00'))
-    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
+    await ada.setSettings({ zone: 'Asia/Tokyo' })
     await until(at('15:00'))
     expect(got(ada)).toHaveLength(1)
   })
@@ -411,7 +410,7 @@ onEveryEngine('reminders', (engine) => {
     const ada = await newPerson()
     await addTasks(ada, 1, '15:00')
     await until(at('14:30'))
-    await ada.call('PATCH /settings', { body: { settings: { defaultReminder: '60m' } } })
+    await ada.setSettings({ defaultReminder: '60m' })
     await until(at('14:30'))
     await until(at('15:00'))
     expect(got(ada)).toHaveLength(1)
@@ -422,7 +421,7 @@ onEveryEngine('reminders', (engine) => {
     await addTasks(ada, 2, '15:00')
     await until(at('15:00'))
     expect(got(ada)).toEqual([])
-    await ada.call('PATCH /settings', { body: { settings: { quietFrom: null, quietUntil: null } } })
+    await ada.setSettings({ quietFrom: null, quietUntil: null })
     await until(at('15:01'))
     expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
   })
@@ -631,7 +630,7 @@ onEveryEngine('reminders', (engine) => {
     const [{ data }] = shown(ada)
     const press = (action: string, mutation = newId(), key = data.key, more: object = {}) =>
       one.call('POST /reminders/press', { body: { key, action, mutation, ...more } })
-    const read = async () => (await ada.call(`GET /tasks/${task._id}`)).json.task
+    const read = async () => await ada.task(task._id)
     return { ada, task, press, read, key: data.key as string }
   }
 
@@ -684,7 +683,7 @@ onEveryEngine('reminders', (engine) => {
     await one.database.write((db) =>
       press(db, occurrence, { action: 'in-an-hour', mutation: newId() }, { quota: 1e9, now, life }),
     )
-    const { reminders } = (await ada.call(`GET /tasks/${item}`)).json.task
+    const { reminders } = await ada.task(item)
     expect(reminders).toBe('2026-10-25T03:00')
   })
 

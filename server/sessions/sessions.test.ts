@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
+import { serverForAll, userForEach } from '../testing/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -57,14 +55,13 @@ onEveryEngine('sessions', (engine) => {
 
   test('the log and the history of a note name the session of each change, after it has ended too', async () => {
     const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0' }
-    const { token } = (await server.call('POST /user/login', { body: user, headers: phone })).json
-    const onPhone: TestServer['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
-    const [item, task] = [newId(), (await user.addTask())._id]
-    await sendChanges({ call: onPhone }, { item, kind: 'note', base: 0, set: { text: 'One' } })
-    await sendChanges({ call: onPhone }, { item: task, set: { deleted: true } })
-    await onPhone('POST /items/purge', { body: { items: [task] } })
-    await onPhone('POST /user/logout')
-    await sendChanges(user, { item, kind: 'note', base: 2, set: { text: 'Two' } })
+    const onPhone = await user.newSession(phone)
+    const { _id: task } = await user.addTask()
+    const { _id: item } = await onPhone.addNote('One')
+    await onPhone.deleteTask(task)
+    await onPhone.purge(task)
+    await onPhone.call('POST /user/logout')
+    await user.send({ item, kind: 'note', base: 2, set: { text: 'Two' } })
 
     const byPhone = { own: false, by: 'Firefox on Android' }
     const { versions } = (await user.call(`GET /notes/${item}/versions`)).json

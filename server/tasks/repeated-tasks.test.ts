@@ -4,7 +4,6 @@ import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { setAccount } from '../testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
 
@@ -21,15 +20,15 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   const change = (user: TestUser, item: string, set: object, more: object = {}) =>
-    sendChanges(user, { item, set, ...more })
+    user.send({ item, set, ...more })
   const changed = async (user: TestUser, item: string, set: object, more?: object) =>
     (await change(user, item, set, more)).json.items[0] as unknown as {
       seq: number
       outcome: string
       item: Record<string, unknown>
     }
-  const open = async (user: TestUser) => (await user.call('GET /list/getLatestTasks')).json.lists
-  const undo = (user: TestUser, seq: number) => user.call(`POST /changes/${seq}/undo`)
+  const open = async (user: TestUser) => await user.tasks()
+  const undo = (user: TestUser, seq: number) => user.undo(seq)
 
   async function daily(user: TestUser, more: object = {}) {
     const id = newId()
@@ -111,7 +110,7 @@ onEveryEngine('repeated tasks', (engine) => {
     const { item } = await changed(user, next, { title: 'Water the fern', deleted: true })
     await changed(user, id, { done: false, title: 'Water all plants' })
     await setAccount(server.database, user.id, { stored_bytes: 2 ** 30 })
-    const before = (await user.call('GET /changes')).json.cursor
+    const before = (await user.changes()).cursor
     const { seq } = await changed(user, id, { done: true }, { day: day(1) })
     const restored = { _id: next, title: 'Water all plants', dueDate: day(2), repeatDay: day(2) }
     expect(await open(user)).toMatchObject([restored])
@@ -119,7 +118,7 @@ onEveryEngine('repeated tasks', (engine) => {
     expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
     // The answer does not have the deleted task, so a page asks for the changes since.
     expect(undone.headers).not.toHaveProperty('changes-cursor-before')
-    const delta = (await user.call(`GET /changes?since=${before}`)).json
+    const delta = await user.changes(before)
     const told = delta.items?.find(({ item: { _id } }) => _id === next)?.item
     expect(told).toMatchObject({ title: 'Water the fern', deletedAt: item.deletedAt, dueDate: day(1) })
     await undo(user, (undone.json.items[0] as unknown as { seq: number }).seq)
@@ -164,7 +163,7 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await open(user)).toEqual([])
     await changed(user, nextId(id, id), { pinned: true }, { kind: 'note' })
     await undo(user, seq)
-    const { items } = (await user.call('GET /changes')).json
+    const { items } = await user.changes()
     expect(items.map(({ kind, item }) => [kind, item.deletedAt])).toEqual([
       ['task', null],
       ['note', null],
@@ -244,7 +243,7 @@ onEveryEngine('repeated tasks', (engine) => {
         await changed(user, id, completion, { day: day(0) })
         if (!isSkippedFirst)
           expect(await changed(user, id, skipped, { base })).not.toMatchObject({ outcome: 'conflict' })
-        const read = async (which: string) => (await user.call(`GET /tasks/${which}`)).json.task
+        const read = async (which: string) => await user.task(which)
         const { dueDate, repeatDay, doneAt, repeat: rule } = await read(id)
         expect([dueDate, repeatDay, doneAt !== null, rule]).toEqual([day(0), day(0), true, repeat])
         expect(await read(nextId(id, id))).toMatchObject({ dueDate: day(1), repeatDay: day(1), doneAt: null })
@@ -336,7 +335,7 @@ onEveryEngine('repeated tasks', (engine) => {
     const id = await daily(user)
     const { title, dueDate, priority } = draft
     const edit = { title: `${title}!`, dueDate, priority }
-    expect((await user.call(`PUT /list/updateTask/${id}`, { body: edit })).status).toBe(200)
+    expect((await user.editTask(id, edit)).status).toBe(200)
     await changed(user, id, { priority: 'low' })
     await changed(user, id, { dueDate: day(2) })
     const { json } = await user.call(`GET /tasks/${id}`)

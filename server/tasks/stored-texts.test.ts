@@ -24,10 +24,8 @@ onEveryEngine('the text of a task', (engine) => {
     const task = await user.addTask({ title: text, body: text })
     expect(task).toMatchObject({ title: text, body: text })
     const draft = { title: `${text}!`, body: `${text}?`, dueDate: task.dueDate, priority: task.priority }
-    await user.call(`PUT /list/updateTask/${task._id}`, { body: draft })
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([
-      { ...task, ...draft, version: 2 },
-    ])
+    await user.editTask(task._id, draft)
+    expect(await user.tasks()).toEqual([{ ...task, ...draft, version: 2 }])
   })
 
   test('escape sequences in JSON are decoded', async () => {

@@ -151,9 +151,9 @@ onEveryEngine('invalid input to adding and editing a task', (engine) => {
   ])('%s instead of an id is rejected with a 400', async (_, id) => {
     const before = await allRows(server.database)
     const message = 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18'
-    const edit = await user.call(`PUT /list/updateTask/${id}`, { body: draft })
+    const edit = await user.editTask(id, draft)
     expect(fieldErrorOf(edit)).toEqual([400, 'id', message])
-    expect(fieldErrorOf(await user.call(`DELETE /list/deleteTask/${id}`))).toEqual([400, 'id', message])
+    expect(fieldErrorOf(await user.deleteTask(id))).toEqual([400, 'id', message])
     expect(await allRows(server.database)).toEqual(before)
   })
 
@@ -163,7 +163,7 @@ onEveryEngine('invalid input to adding and editing a task', (engine) => {
     ['a thousand characters', 'x'.repeat(1000)],
   ])('%s instead of an id is answered with a problem document', async (_, id) => {
     const before = await allRows(server.database)
-    const answer = await user.call(`DELETE /list/deleteTask/${id}`)
+    const answer = await user.deleteTask(id)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.headers['content-type']).toMatch('application/problem+json')

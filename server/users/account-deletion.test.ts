@@ -80,7 +80,7 @@ onEveryEngine('deleting an account', (engine) => {
       insertTask(db, { userId: user.id, device: '', by: '' }, draft, { quota: 1000, now: Date.now() }),
     )
     await expect(onItsWay).rejects.toMatchObject({ status: 401 })
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(401)
     expect((await server.call('POST /user/login', { body: user })).status).toBe(401)
 

@@ -86,7 +86,9 @@ onEveryEngine('guessing passwords', (engine) => {
       detail: 'Too many attempts. Wait 2 minutes before the next one.',
     })
     expect(await login(user.email, wrong, address)).toEqual(refused)
-    expect((await login(known.email, password, address)).status).toBe(200)
+    // Logins from there lower the count neither for others nor for itself.
+    for (let i = 0; i < 2; i++) expect((await login(known.email, password, address)).status).toBe(200)
+    expect((await login(user.email, password, address)).status).toBe(429)
     expect((await login(user.email, password, newAddress())).status).toBe(200)
     pass(100)
     expect((await login(user.email, password, address)).status).toBe(200)

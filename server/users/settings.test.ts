@@ -14,7 +14,7 @@ onEveryEngine('settings', (engine) => {
 
   test('a change is answered with all settings, and a later login on another server gets them', async () => {
     const user = await one.newUser()
-    const { status, json } = await user.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
+    const { status, json } = await user.setSettings({ theme: 'dark' })
     expect([status, json]).toEqual([200, { settings: { ...defaultSettings, theme: 'dark' } }])
     const { token } = (await two.call('POST /user/login', { body: user })).json
     expect((await two.call('GET /settings', { token })).json).toEqual(json)
@@ -58,8 +58,8 @@ onEveryEngine('settings', (engine) => {
 
   test('another user’s settings are not touched, and closing the account removes them', async () => {
     const [ada, eve] = [await one.newUser(), await one.newUser()]
-    await ada.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
-    await eve.call('PATCH /settings', { body: { settings: { theme: 'light' } } })
+    await ada.setSettings({ theme: 'dark' })
+    await eve.setSettings({ theme: 'light' })
     expect((await ada.call('GET /settings')).json.settings.theme).toBe('dark')
     await ada.call('POST /user/deleteAccount', { body: { password: ada.password } })
     expect((await ada.call('GET /settings')).status).toBe(401)

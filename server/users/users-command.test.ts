@@ -49,7 +49,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('shows tokens, browsers that get reminders, and how many reminders are to come; and ends one token', async () => {
-    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    await user.setSettings({ zone: 'Europe/Lisbon' })
     await user.addTask({ dueDate: '2190-01-01', dueTime: '09:00', reminders: '10m 1d19:00' })
     const [{ keys }] = reminderEndpoints['PUT /reminders/subscription'].body.examples
     const key = sessionKeyOf(user.token) as SessionKey
@@ -102,7 +102,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     const stream = await openStream(origin, user.token)
     await stream.next()
     await done('disable', user.email)
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
     expect(await stream.next()).toBeUndefined()
     const refused = await logIn(user)
     expect([refused.status, refused.json.code]).toEqual([403, 'account-disabled'])
@@ -112,7 +112,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     await done('enable', user.email)
     const { token } = (await logIn(user)).json
     expect((await server.call(`GET /tasks/${_id}`, { token })).status).toBe(200)
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
   })
 
   test('ends all sessions of an account and of no other', async () => {
@@ -129,7 +129,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     const [token = ''] = link.split('#').slice(1)
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
     expect((await server.call('GET /account', { token })).json.code).toBe('scope-too-narrow')
-    expect((await user.call('GET /user/validate')).status).toBe(200)
+    expect(await user.isValid()).toBe(true)
     const refused = await choose(link, 'password1')
     expect([refused.status, refused.json.errors?.[0]?.code]).toEqual([400, 'too-common'])
 
@@ -137,7 +137,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       ['one long password', 'two long password'].map((each) => choose(link, each)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
     expect((await logIn(user)).status).toBe(401)
     const chosen = answers[0]?.status === 200 ? 'one long password' : 'two long password'
     expect((await logIn({ ...user, password: chosen })).status).toBe(200)
