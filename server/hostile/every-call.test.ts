@@ -6,6 +6,7 @@ import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { expectProblem } from '../testing/expect-problem.ts'
+import { hostileTexts, rawBodies } from '../testing/hostile-values.ts'
 import type { Answer, Request } from '../testing/test-client.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 
@@ -37,6 +38,10 @@ function variantsOf(body: unknown): unknown[] {
   )
   return [...values, ...copies, { ...body, more: 1 }]
 }
+
+/** This body with the text in place of each text in it. */
+const withText = (body: object | undefined, text: string) =>
+  JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? text : value))
 
 onEveryEngine('a hostile client', (engine) => {
   const server = serverForAll(engine)
@@ -94,14 +99,23 @@ onEveryEngine('a hostile client', (engine) => {
     for (const seq of ['0', '-1', '1.5', '1e3', '9007199254740993', 'x', '%00'])
       await attack(endpoint, {}, pathOf(endpoint, ids[1], seq))
     if (example) for (const body of variantsOf(example)) await attack(endpoint, { body })
-    for (const raw of ['', '{', 'null', '"x"', '{"__proto__":{}}', '['.repeat(5000), 'x'.repeat(1_100_000)])
-      if (requestBody) await attack(endpoint, { body: raw })
-    for (const type of ['', 'text/plain', 'application/json; charset=utf-16', 'multipart/form-data'])
+    if (requestBody) for (const raw of rawBodies) await attack(endpoint, { body: raw })
+    // Each value of the body is one of the hostile texts.
+    for (const text of example ? hostileTexts : []) await attack(endpoint, { body: withText(example, text) })
+    for (const type of [
+      '',
+      'text/plain',
+      'application/json; charset=utf-16',
+      'multipart/form-data',
+      '/',
+      '*/*',
+    ])
       await attack(endpoint, { body: '{}', headers: { 'content-type': type } })
     for (const { name, in: place } of parameters)
-      for (const value of ['', '0', '-1', '1e99', 'x', '\u00ff', 'x'.repeat(600), '"1"', ids[0] ?? '']) {
-        const given = `${name}=${encodeURIComponent(value)}`
-        if (place === 'header') await attack(endpoint, { headers: { [name]: value } })
+      for (const value of [...hostileTexts, '\u00ff', 'x'.repeat(600), '"1"', ids[0] ?? '']) {
+        const given = `${name}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`
+        const inHeader = value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 5000)
+        if (place === 'header') await attack(endpoint, { headers: { [name]: inHeader } })
         if (place !== 'query') continue
         for (const query of [given, `${given}&${given}`, `${name}[]=${value}`, `${name}[x]=1`])
           await attack(endpoint, {}, `${pathOf(endpoint)}?${query}`)
