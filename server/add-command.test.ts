@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from './testing/free-port.ts'
-import { runProgram } from './testing/run-program.ts'
+import { expectRefused, runProgram } from './testing/run-program.ts'
 import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 const server = serverForAll('sqlite')
@@ -124,9 +124,7 @@ test('the command add says in one line why it added nothing, and ends with 1', a
     [['Milk'], { DAYMARK_TOKEN: read }, /token/],
     [['x'.repeat(501)], {}, /^title must/],
   ] as const) {
-    const { code, stdout, stderr } = await run([...args], environment)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)])
-    expect(stderr.trimEnd()).not.toContain('\n')
+    expectRefused(await run([...args], environment), message)
   }
   expect(await newest()).toEqual(before)
 })

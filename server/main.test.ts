@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine } from './testing/engines.ts'
+import { expectRefused } from './testing/run-program.ts'
 import { runServer, type ServerProcess, startServer } from './testing/server-process.ts'
 
 const databaseUrl = async (engine: Engine) => ({ DATABASE_URL: (await emptyDatabase(engine)).href })
@@ -51,15 +52,8 @@ describe('the server’s time zone', () => {
 })
 
 describe('the server exits with code 1 and one line that names the variable', () => {
-  async function expectExit(environment: Record<string, string>, line: string | RegExp) {
-    const { code, stdout, stderr } = await runServer(environment)
-    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
-      code: 1,
-      stdout: '',
-      lines: 1,
-    })
-    expect(stderr.trimEnd()).toMatch(line)
-  }
+  const expectExit = async (environment: Record<string, string>, line: string | RegExp) =>
+    expectRefused(await runServer(environment), line)
 
   test('if DATABASE_URL is invalid, without printing its password', async () => {
     const line = 'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'

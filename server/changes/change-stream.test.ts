@@ -9,6 +9,7 @@ import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
+import type { TestClient } from '../testing/test-client.ts'
 import {
   serverForAll,
   serverForTest,
@@ -37,10 +38,6 @@ onEveryEngine('the stream of changes', (engine) => {
     const another = await serverForTest(server.url)
     return { another, anotherOrigin: await listen(another.app) }
   }
-
-  const newSession = async () =>
-    (await server.call('POST /user/login', { body: { email: user.email, password: user.password } })).json
-      .token
 
   test('sends the current cursor at once, and is neither cached nor buffered', async () => {
     const cursor = await add(server, user.token)
@@ -88,7 +85,10 @@ onEveryEngine('the stream of changes', (engine) => {
 
   test('sends the cursor of a change that another server made', async () => {
     const { another } = await startAnother()
-    const streams = [await openStream(origin, user.token), await openStream(origin, await newSession())]
+    const streams = [
+      await openStream(origin, user.token),
+      await openStream(origin, (await user.newSession()).token),
+    ]
     for (const stream of streams) await stream.next()
     for (let change = 0; change < 2; change++) {
       const cursor = await add(another, user.token)
@@ -109,23 +109,36 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await mine.next()).toBe(own)
   })
 
-  test('ends with its session at a logout, through the same server and another one', async () => {
-    const { another } = await startAnother()
-    for (const where of [server, another]) {
-      const [kept, ended] = [await openStream(origin, user.token), await newSession()]
-      const stream = await openStream(origin, ended)
-      await stream.next()
-      await where.call('POST /user/logout', { token: ended })
-      expect(await stream.next()).toBeUndefined()
-      await kept.next()
-      const cursor = await add(server, user.token)
-      expect(await kept.next()).toBe(cursor)
-      expect((await openStream(origin, ended)).status).toBe(401)
-    }
+  const update = (values: object) => (session: TestClient) =>
+    server.database.write((db) =>
+      db.updateTable('sessions').set(values).where('token_hash', '=', hashOf(session.token)).execute(),
+    )
+  const newPassword = 'another long enough password'
+  test.each<[string, (session: TestClient) => unknown]>([
+    ['it logs out', ({ call }) => call('POST /user/logout')],
+    [
+      'it logs out at another server',
+      async ({ token }) => (await startAnother()).another.call('POST /user/logout', { token }),
+    ],
+    [
+      'the password is changed elsewhere',
+      () => user.call('POST /user/changePassword', { body: { currentPassword: user.password, newPassword } }),
+    ],
+    ['it is too old', update({ created_at: Date.now() - 366 * day })],
+    ['it was not used for too long', update({ last_used_at: Date.now() - 91 * day })],
+  ])('ends with its session, and no other one does, when %s', async (_, end) => {
+    const ended = await user.newSession()
+    const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended.token)]
+    for (const each of [kept, stream]) await each.next()
+    await end(ended)
+    expect(await stream.next()).toBeUndefined()
+    expect((await openStream(origin, ended.token)).status).toBe(401)
+    const cursor = await add(server, user.token)
+    expect(await kept.next()).toBe(cursor)
   })
 
   test('sends no change that another server stored after the end of its session', async () => {
-    const ended = await newSession()
+    const { token: ended } = await user.newSession()
     const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended)]
     await kept.next()
     await stream.next()
@@ -140,18 +153,6 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('ends when the password is changed elsewhere', async () => {
-    const other = await newSession()
-    const [changing, stream] = [await openStream(origin, user.token), await openStream(origin, other)]
-    await stream.next()
-    const body = { currentPassword: user.password, newPassword: 'another long enough password' }
-    expect((await user.call('POST /user/changePassword', { body })).status).toBe(200)
-    expect(await stream.next()).toBeUndefined()
-    await changing.next()
-    const cursor = await add(server, user.token)
-    expect(await changing.next()).toBe(cursor)
-  })
-
   test('ends when the account is closed', async () => {
     const stream = await openStream(origin, user.token)
     await stream.next()
@@ -159,16 +160,6 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await stream.next()).toBeUndefined()
     for (const endpoint of ['GET /changes/stream', 'GET /user/validate'])
       expect((await user.call(endpoint)).json.code).toBe('account-gone')
-  })
-
-  test.each([
-    ['is too old', { created_at: Date.now() - 366 * day }],
-    ['was not used for too long', { last_used_at: Date.now() - 91 * day }],
-  ])('ends when the session %s', async (_, expired) => {
-    const stream = await openStream(origin, user.token)
-    await stream.next()
-    await server.database.write((db) => db.updateTable('sessions').set(expired).execute())
-    expect(await stream.next()).toBeUndefined()
   })
 
   test('leaves nothing behind when hundreds of clients disconnect at any moment', async () => {
