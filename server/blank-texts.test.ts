@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBlank } from '#contract/blank.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import { onEveryEngine } from './testing/engines.ts'
-import { serverForAll, userForAll } from './testing/test-server.ts'
+import { onEveryServer, userForAll } from './testing/test-server.ts'
 
 const codes = [
   ...[0x09, 0x0a, 0x20, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x180b, 0x180e],
@@ -31,8 +30,7 @@ test('The first line that shows something is the title of a note', () => {
   fc.assert(property)
 })
 
-onEveryEngine('a text of characters that show nothing', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('a text of characters that show nothing', ({ server }) => {
   const user = userForAll(server)
 
   test('is no title of a task and no name of a user, in any call', async () => {

@@ -8,10 +8,9 @@ import { newId, uuidOf } from './new-id.ts'
 import { loadPushKeys } from './reminders/push-keys.ts'
 import { reminderKey } from './reminders/reminder-keys.ts'
 import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
-import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import type { Answer } from './testing/test-client.ts'
-import { serverForAll, type TestUser } from './testing/test-server.ts'
+import { onEveryServer, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
 
 /** Of a browser of the user of the test, and the key of a notification in it. */
@@ -77,8 +76,7 @@ function forgedCursor(scope: string, position: string) {
   return Buffer.from(tag + position).toString('base64url')
 }
 
-onEveryEngine('isolation', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('isolation', ({ server }) => {
   let ada: TestUser
   let eve: TestUser
   let adasId: string

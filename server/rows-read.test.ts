@@ -5,10 +5,10 @@ import { listNames, lists } from '#contract/lists.ts'
 import type { Schema } from './database/schema.ts'
 import { findFeedTasks } from './feed/feed-queries.ts'
 import { newId } from './new-id.ts'
-import { onEveryEngine, onPostgres } from './testing/engines.ts'
+import { onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
 import { insertRows, setAccount } from './testing/stored-rows.ts'
-import { serverForAll, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
+import { onEveryServer, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
 
 const now = Date.now()
 const dayAfter = (days: number) => new Date(now + Math.round(days) * 86_400_000).toISOString().slice(0, 10)
@@ -43,9 +43,9 @@ test('every call that reads is one of those whose rows are counted, or of a file
   expect([...new Set(calls.map(([call]) => call)), ...others].sort()).toEqual(reading.sort())
 })
 
-onEveryEngine('in an account with 10,000 tasks', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('in an account with 10,000 tasks', ({ engine, server }) => {
   const user = userForAll(server)
+
   let counter: Awaited<ReturnType<typeof readRowsOf>>
   beforeAll(async () => {
     await fill(server, user, user.id)

@@ -16,9 +16,6 @@ import { sweepAttempts } from './users/attempts.ts'
 const day = 86_400_000
 const many = 1200
 
-/** Only bounds a failing test; no result depends on it. */
-const longestWait = { timeout: 60_000 }
-
 onEveryEngine('the sweep of expired data', (engine) => {
   test('deletes expired rows after the start, a limited number per transaction, and no others', async () => {
     const server = await startTestServer(engine)
@@ -46,10 +43,7 @@ onEveryEngine('the sweep of expired data', (engine) => {
     const changed = rowsChangedByWrites(engine, server.database)
     await server.app.listen({ host: '127.0.0.1', port: 0 })
     const attempts = (await allRows(server.database)).attempts?.filter((row) => !row.includes(`${now - day}`))
-    await vi.waitFor(
-      async () => expect((await allRows(server.database)).attempts).toEqual(attempts),
-      longestWait,
-    )
+    await expect.poll(async () => (await allRows(server.database)).attempts).toEqual(attempts)
     expect((await allRows(server.database)).sessions).toEqual(sessions)
     expect((await allRows(server.database)).attempts?.join()).toContain('recent')
     expect(Math.max(...changed)).toBe(500)
@@ -66,7 +60,7 @@ onEveryEngine('the sweep of expired data', (engine) => {
       return write(work)
     })
     const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
-    await vi.waitFor(() => expect(held).toHaveBeenCalled(), longestWait)
+    await expect.poll(() => held).toHaveBeenCalled()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
     release()
     await server.close()
@@ -92,7 +86,7 @@ onEveryEngine('several servers that sweep at the same time', (engine) => {
       const rows = await database.read.selectFrom('attempts').select('key').execute()
       return rows.map(({ key }) => key).sort()
     }
-    await expect.poll(keys, longestWait).toEqual(recent.map(({ key }) => key).sort())
+    await expect.poll(keys).toEqual(recent.map(({ key }) => key).sort())
     await Promise.all(servers.map((server) => server.close()))
     for (const warning of warnings) expect(warning).not.toHaveBeenCalled()
   })
@@ -161,14 +155,12 @@ test('PostgreSQL finds expired rows by an index: the sweep reads no table from i
   // The statistics of a connection are complete once it has ended.
   await database.close()
   await expect
-    .poll(
-      () =>
-        onPostgres(
-          database.url,
-          `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
+    .poll(() =>
+      onPostgres(
+        database.url,
+        `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
             where relname in ('sessions', 'attempts', 'guesses') order by relname`,
-        ),
-      longestWait,
+      ),
     )
     .toEqual([
       { deleted: 1399, read: 0 },

@@ -5,18 +5,12 @@ import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import type { TestClient } from '../testing/test-client.ts'
-import {
-  serverForAll,
-  serverForTest,
-  startTestServer,
-  type TestServer,
-  userForEach,
-} from '../testing/test-server.ts'
+import { onEveryServer, serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -26,9 +20,7 @@ const day = 86_400_000
 const add = async ({ call }: TestServer, token: string) =>
   String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
 
-onEveryEngine('the stream of changes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('the stream of changes', ({ server, user }) => {
   let origin: string
   beforeAll(async () => {
     origin = await listen(server.app)

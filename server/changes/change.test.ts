@@ -6,21 +6,17 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { kinds } from '../app.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 const edit = { title: 'Feed the cat', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('changes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('changes', ({ server, user }) => {
   const cursorOf = async (user: TestUser) => (await user.changes()).cursor
   const since = async (user: TestUser, cursor: string) => await user.changes(cursor)
 

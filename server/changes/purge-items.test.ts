@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { accountOf, logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 import { changeBytes } from './item-kind.ts'
 
 const deletedList = 'GET /list/getDeletedTasks'
 
-onEveryEngine('deleted tasks', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('deleted tasks', ({ server, user }) => {
   const log = () => logOf(server.database, user.id)
   const purge = (user: TestUser, ...items: string[]) => user.call('POST /items/purge', { body: { items } })
 

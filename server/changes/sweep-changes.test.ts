@@ -4,11 +4,10 @@ import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Database } from '../database/database.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
@@ -16,10 +15,7 @@ import { sweepChanges } from './sweep-changes.ts'
 const day = 86_400_000
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('the sweep of the log', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('the sweep of the log', ({ server, user }) => {
   const log = () => logOf(server.database, user.id)
   const sweep = (now: number) => sweepChanges(server.database, kinds, now, new AbortController().signal)
 

@@ -54,7 +54,7 @@ describe('copying a database', () => {
       stdout: expect.stringContaining('The copy sends no reminders until you run "npm run reminders -- on"'),
     })
     const copied = await startServer({ DATABASE_URL: target.href, LOG_LEVEL: 'warn' })
-    await expect.poll(copied.printed, { timeout: 60_000 }).toContain('reminders are off')
+    await expect.poll(copied.printed).toContain('reminders are off')
     await copied.stop()
     expect(await using(target, loadPushKeys)).toEqual({ ...keys, isOn: false })
     expect(await using(original, loadPushKeys)).toEqual(keys)

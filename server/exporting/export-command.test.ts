@@ -6,16 +6,13 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const program = join(import.meta.dirname, 'export-command.ts')
 
-onEveryEngine('the command export, while a server runs,', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('the command export, while a server runs,', ({ server, user }) => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(inject('folder'), 'exports-'))

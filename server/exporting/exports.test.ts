@@ -8,14 +8,13 @@ import { apiBase } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { serverForAll, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
@@ -48,8 +47,7 @@ async function answered(user: TestUser) {
   return { cursor, tasks, notes, versions: ordered, deleted: inOrder, settings: [settings] }
 }
 
-onEveryEngine('an export', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('an export', ({ engine, server }) => {
   let origin: string
   let large: TestUser
   beforeAll(async () => {

@@ -7,9 +7,6 @@ vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const hour = 3_600_000
 
-/** Only bounds a failing test; no result depends on it. */
-const longestWait = { timeout: 60_000 }
-
 onEveryEngine('of two concurrent calls of one account', (engine) => {
   const races = accountRaces(engine)
   const { newAccount, send, login, register, change, remove, anotherSession } = races
@@ -168,7 +165,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       async (account, [acted, removed]) => {
         expect([200, 401, 404]).toContain(acted)
         expect(removed).toBe(200)
-        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
+        await expect.poll(() => countOf('tasks', account)).toBe(0)
       },
     )
   })
@@ -195,7 +192,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       expect(Math.max(removed ?? 500, ...statuses)).toBeLessThan(500)
       if (removed !== 200) continue
       expect(await countOf('sessions', account)).toBe(0)
-      await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
+      await expect.poll(() => countOf('tasks', account)).toBe(0)
     }
   })
 })

@@ -109,7 +109,7 @@ describe('pages overwritten while no server runs', () => {
     await overwrite(pagesOf('tasks_by_day_and_time'), noise)
     const program = await startProcess()
     await expectNotReady()
-    await vi.waitFor(() => expect(program.printed()).toMatch(/"level":50/), { timeout: 60_000 })
+    await expect.poll(() => program.printed()).toMatch(/"level":50/)
     expect(await errorsAfterStop(program)).toEqual([
       expect.stringMatching(
         /^database: the database \/.*\/daymark\.sqlite is damaged \(.+\)\. Nothing is stored\. Stop the server, restore a backup and start it again: /,
@@ -139,7 +139,7 @@ describe('pages overwritten while no server runs', () => {
       })
     }
     await expectFault()
-    await vi.waitFor(() => expect(program.printed()).toMatch(/"level":50/), { timeout: 60_000 })
+    await expect.poll(() => program.printed()).toMatch(/"level":50/)
     await list()
     expect(await errorsAfterStop(program)).toEqual([expect.stringMatching(/^database: /)])
   })

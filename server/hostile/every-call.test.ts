@@ -4,11 +4,10 @@ import { api, type Endpoint } from '#contract/api.ts'
 import type { Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { expectProblem } from '../testing/expect-problem.ts'
 import { hostileTexts, rawBodies } from '../testing/hostile-values.ts'
 import type { Answer, Request } from '../testing/test-client.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 type Operation = {
   parameters?: { name: string; in: string }[]
@@ -43,8 +42,7 @@ function variantsOf(body: unknown): unknown[] {
 const withText = (body: object | undefined, text: string) =>
   JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? text : value))
 
-onEveryEngine('a hostile client', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('a hostile client', ({ server }) => {
   let eve: TestUser
   let document: Document
   /** The ids of another user, of the user’s task and note, and one that nothing has. */

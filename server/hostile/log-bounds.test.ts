@@ -5,10 +5,9 @@ import { kinds } from '../app.ts'
 import { change, type Mutation } from '../changes/change.ts'
 import { findDelta } from '../changes/delta.ts'
 import { undo } from '../changes/undo-changes.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { accountOf, insertRows, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 const MiB = 2 ** 20
@@ -16,9 +15,7 @@ const room = 2 ** 30
 
 const asTask = (mutation: Omit<Mutation, 'kind'>): Mutation => ({ kind: 'task', ...mutation })
 
-onEveryEngine('the bounds of the log of changes', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('the bounds of the log of changes', ({ server }) => {
   async function account(quota = 10 * MiB) {
     const owner = await server.database.write((db) => addUser(db))
     const author = { userId: owner, device: '', by: '' }

@@ -6,14 +6,12 @@ import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { accountOf, logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('two servers that change one log at the same time', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('two servers that change one log at the same time', ({ server }) => {
   const servers = [server, serverForAll(server)] as const
 
   const through = (index: number, { token }: TestUser, endpoint: string, body?: object) =>

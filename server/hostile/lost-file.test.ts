@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Kysely } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openConfiguredDatabase } from '../database/open-database.ts'
 import type { Schema } from '../database/schema.ts'
@@ -176,7 +176,7 @@ describe('a database file that is no longer at its path of a server process', ()
   test('is logged once, as an error that says what to do', async () => {
     await rm(path)
     await expectRefusal()
-    await vi.waitFor(() => expect(program.printed()).toMatch(/"level":50/), { timeout: 60_000 })
+    await expect.poll(() => program.printed()).toMatch(/"level":50/)
     await expectRefusal()
     const { stdout } = await program.stop()
     const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
@@ -193,10 +193,10 @@ describe('a database file that is no longer at its path of a server process', ()
     const clients = Array.from({ length: 8 }, async (_, client) => {
       for (let number = 0; !done; number++) await add(`${client} ${number}`)
     })
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), { timeout: 60_000 })
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(50)
     for (const suffix of ['', '-wal', '-shm']) await copyFile(path + suffix, `${path}.copy${suffix}`)
     for (const suffix of ['', '-wal', '-shm']) await rename(path + suffix, `${path}.moved${suffix}`)
-    await vi.waitFor(async () => expect(await server.ready()).toBe(503), { timeout: 60_000 })
+    await expect.poll(() => server.ready()).toBe(503)
     done = true
     await Promise.all(clients)
     await stop()

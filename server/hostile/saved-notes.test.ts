@@ -3,16 +3,14 @@ import { expect, test } from 'vitest'
 import { noteLength } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
-import { migratedDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { migratedDatabase, onPostgres } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { startServer } from '../testing/server-process.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer } from '../testing/test-server.ts'
+import { onEveryServer, type TestServer } from '../testing/test-server.ts'
 
-onEveryEngine('saving notes', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('saving notes', ({ engine, server }) => {
   const saves = rounds(1000)
   test(`${saves} times in five minutes keeps one earlier text, and a row of the log for each save`, async () => {
     const owner = await server.database.write((db) => addUser(db))

@@ -4,14 +4,13 @@ import { importedBytes } from '#contract/import-size.ts'
 import { importsPerCall } from '#contract/limits.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy } from '../testing/exported-files.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
 
 const at = '2019-05-01T08:30:15.250Z'
 const taskOf = (more: object = {}) => ({
@@ -64,8 +63,7 @@ const settings = fc.record({
   reminderTitles: fc.boolean(),
 })
 
-onEveryEngine('an import', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('an import', ({ engine, server }) => {
   const others = serverForAll(engine === 'sqlite' ? 'postgres' : 'sqlite')
 
   const countChanges = async ({ id }: TestUser) => {

@@ -3,15 +3,11 @@ import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
-onEveryEngine('notes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('notes', ({ server, user }) => {
   /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
   const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {
     const { json } = await user.send({ item, kind: 'note', base: 0, set: { text, ...more } })

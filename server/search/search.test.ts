@@ -4,17 +4,15 @@ import { foldedTexts } from '#contract/folding.ts'
 import { compareRanks, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { rounds } from '../testing/rounds.ts'
 import { copyTask } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForAll } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser, userForAll } from '../testing/test-server.ts'
 import { searchLimits } from './search-hits.ts'
 
 const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
 
-onEveryEngine('a search', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('a search', ({ server }) => {
   const user = userForAll(server)
 
   const search = (user: TestUser, q: string, more = '') =>

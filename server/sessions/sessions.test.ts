@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { logOf } from '../testing/stored-rows.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-onEveryEngine('sessions', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('sessions', ({ server, user }) => {
   const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
   const sessionOf = (token: string) => {
     const sessions = server.database.read.selectFrom('sessions').selectAll()

@@ -2,18 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { pageVersion, tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const began = Date.now()
 const day = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10)
 const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), priority: 'high' } as const
 
-onEveryEngine('repeated tasks', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('repeated tasks', ({ server, user }) => {
   let owner: TestUser
   beforeAll(async () => {
     owner = await server.newUser()

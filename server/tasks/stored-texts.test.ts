@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyLength, titleLength } from '#contract/limits.ts'
-import { onEveryEngine } from '../testing/engines.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const texts = {
   'emoji sequences': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽',
@@ -16,10 +15,7 @@ const texts = {
   'many combining marks on one letter': `Z${'\u0351\u0346\u033F'.repeat(30)}`,
 }
 
-onEveryEngine('the text of a task', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('the text of a task', ({ user }) => {
   test.each(Object.entries(texts))('%s is stored and returned unchanged', async (_, text) => {
     const task = await user.addTask({ title: text, body: text })
     expect(task).toMatchObject({ title: text, body: text })

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll, userForAll } from '../testing/test-server.ts'
+import { onEveryServer, userForAll } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
 const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
@@ -84,9 +83,9 @@ const badDrafts: BadDraft[] = [
   ['a key __proto__', '{"__proto__":{"title":"x"}}', 'request body', 'must be valid JSON'],
 ]
 
-onEveryEngine('invalid input to adding and editing a task', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('invalid input to adding and editing a task', ({ server }) => {
   const user = userForAll(server)
+
   let task: Task
   beforeAll(async () => {
     task = await user.addTask()

@@ -4,17 +4,13 @@ import { defaultsOf } from '#contract/fields.ts'
 import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
 const aUuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-onEveryEngine('tasks', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('tasks', ({ server, user }) => {
   test('adding a task answers 200 with the stored task', async () => {
     const earliest = Date.now()
     const { status, json } = await user.call('POST /list/addTask', { body: draft })

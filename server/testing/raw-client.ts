@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 export type RawClient = Awaited<ReturnType<typeof openRawClient>>
 
 /** Polls until the expectation holds, for as long as a busy machine may need. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
+export const eventually = <T>(look: () => T) => expect.poll(look)
 
 /** Returns `count` pipelined GET requests, each with the header lines `more`. */
 export const gets = (path: string, count = 1, more = '') =>

@@ -11,7 +11,7 @@ import { hashOf, newToken } from '../sessions/token.ts'
 import { rememberSite } from '../users/guesses.ts'
 import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
-import type { Engine } from './engines.ts'
+import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
 import { openWhere } from './open-test-database.ts'
 import { type Call, clientOf, type TestClient } from './test-client.ts'
@@ -129,6 +129,23 @@ export function serverForAll(
   })
   afterAll(() => server.close())
   return server
+}
+
+/** Runs the tests on a server for each engine. A block that reads `user` gets another one for each of its tests. */
+export function onEveryServer(
+  title: string,
+  tests: (each: { engine: Engine; server: TestServer; user: TestUser }) => void,
+) {
+  onEveryEngine(title, (engine) => {
+    const server = serverForAll(engine)
+    tests({
+      engine,
+      server,
+      get user() {
+        return userForEach(server)
+      },
+    })
+  })
 }
 
 /** A user for the tests of the surrounding block. */

@@ -38,7 +38,7 @@ onEveryEngine('deleting an account', (engine) => {
     const changed = rowsChangedByWrites(engine, server.database)
     const answers = await Promise.all(users.map(deleteAccount))
     expect(answers.map(({ status, text }) => [status, text])).toEqual(users.map(() => [200, '{}']))
-    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), longestWait)
+    await expect.poll(() => allRows(server.database)).toMatchObject(nothing)
     expect(Math.max(...changed)).toBe(rowsPerRemoval)
   })
 
@@ -59,13 +59,10 @@ onEveryEngine('deleting an account', (engine) => {
       await listen(two)
       const waiting = sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await vi.waitFor(
-        async () => expect((await waiting.execute(one.database.read)).rows).toHaveLength(1),
-        longestWait,
-      )
+      await expect.poll(async () => (await waiting.execute(one.database.read)).rows).toHaveLength(1)
       release()
       await deleting
-      await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), longestWait)
+      await expect.poll(() => allRows(one.database)).toMatchObject(nothing)
       expect(Math.max(...changed)).toBe(rowsPerRemoval)
     })
 
@@ -88,7 +85,7 @@ onEveryEngine('deleting an account', (engine) => {
     const { token } = again.json
     expect((await server.call('GET /list/getLatestTasks', { token })).json).toEqual({ lists: [] })
     await listen(server)
-    await vi.waitFor(async () => expect((await allRows(server.database)).users).toHaveLength(1), longestWait)
+    await expect.poll(async () => (await allRows(server.database)).users).toHaveLength(1)
     expect((await server.call('GET /user/validate', { token })).status).toBe(200)
   })
 
@@ -117,7 +114,7 @@ onEveryEngine('deleting an account', (engine) => {
     expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerRemoval)
     const next = await start(url)
     await listen(next)
-    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), longestWait)
+    await expect.poll(() => allRows(next.database)).toMatchObject(nothing)
   })
 
   test('does not delay a stop, and is completed after the next start', async () => {
@@ -128,7 +125,7 @@ onEveryEngine('deleting an account', (engine) => {
     await first.close()
     const next = await start(url)
     await listen(next)
-    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), longestWait)
+    await expect.poll(() => allRows(next.database)).toMatchObject(nothing)
   })
 
   test('that fails is tried again within the hour', async () => {
@@ -137,11 +134,12 @@ onEveryEngine('deleting an account', (engine) => {
     const failing = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('the disk is on fire'))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await listen(server)
-    await vi.waitFor(() => expect(failing).toHaveBeenCalled(), longestWait)
+    await vi.waitFor(() => expect(failing).toHaveBeenCalled(), { timeout: 60_000 })
     failing.mockRestore()
     expect((await allRows(server.database)).tasks).toHaveLength(many)
     vi.advanceTimersByTime(3_600_000)
-    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), longestWait)
+    vi.useRealTimers()
+    await expect.poll(() => allRows(server.database)).toMatchObject(nothing)
   })
 
   test('is completed in the database that a half-deleted account was moved to', async () => {
@@ -152,7 +150,7 @@ onEveryEngine('deleting an account', (engine) => {
     await copyDatabase(from.database, to.database, 'the old one', () => {})
     expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerRemoval)
     await listen(to)
-    await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), longestWait)
+    await expect.poll(() => allRows(to.database)).toMatchObject(nothing)
   })
 
   test('of the only user lets a server with REGISTRATION=first-user accept a first user', async () => {
@@ -165,9 +163,6 @@ onEveryEngine('deleting an account', (engine) => {
 })
 
 const nothing = { users: [], accounts: [], sessions: [], tasks: [], notes: [], versions: [], changes: [] }
-
-/** In milliseconds; no result depends on it. */
-const longestWait = { timeout: 60_000, interval: 20 }
 
 async function largeAccount(server: TestServer): Promise<TestUser> {
   const user = await server.newUser()

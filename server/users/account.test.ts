@@ -1,17 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { many } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 // These tests start dozens of sessions, so hashing is replaced by a fast function. users.test.ts uses the real one.
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const newPassword = 'another long password'
 
-onEveryEngine('accounts', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('accounts', ({ server, user }) => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -111,11 +108,9 @@ onEveryEngine('accounts', (engine) => {
       body: { password: user.password },
     })
     expect({ status, text }).toEqual({ status: 200, text: '{}' })
-    await vi.waitFor(
-      async () =>
-        expect({ ...(await allRows(server.database)), attempts: [] }).toEqual({ ...before, attempts: [] }),
-      { timeout: 60_000 },
-    )
+    await expect
+      .poll(async () => ({ ...(await allRows(server.database)), attempts: [] }))
+      .toEqual({ ...before, attempts: [] })
     expect(await valid(user.token)).toBe(false)
     expect((await login(user)).status).toBe(401)
   })

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 import { hashPassword } from './password.ts'
 
 const message = 'must be harder to guess: it is one of the 3,000 most common passwords'
 const common = ['12345678', 'password', 'PassWord', 'qwertyuiop', '1234567890', 'trustno1', 'Iloveyou']
 
-onEveryEngine('the most common passwords', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('the most common passwords', ({ server }) => {
   const register = (password: string, email = 'ada@example.org') =>
     server.call('POST /user/register', { body: { name: 'Ada', email, password } })
 

@@ -5,12 +5,11 @@ import { deleteInBatches } from '../database/expired-rows.ts'
 import { newId } from '../new-id.ts'
 import { sweepSessions } from '../sessions/session-queries.ts'
 import { hashOf, type SessionKey, sessionKeyOf } from '../sessions/token.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen } from '../testing/raw-client.ts'
 import { allRows } from '../testing/rows.ts'
 import { logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestServer, userForEach } from '../testing/test-server.ts'
 import { setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
 import { makeToken } from './token-queries.ts'
@@ -18,8 +17,7 @@ import { makeToken } from './token-queries.ts'
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
 const day = 86_400_000
 
-onEveryEngine('tokens', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('tokens', ({ server }) => {
   let origin: string
   beforeAll(async () => {
     origin = await listen(server.app)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const text = 'must not contain U+0000 or an unpaired surrogate'
@@ -72,9 +71,7 @@ const badRegistrations: Case[] = [
   ['an empty password', { ...good, password: '' }, 'password', 'must have at least 8 characters'],
 ]
 
-onEveryEngine('invalid input to registering and logging in', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('invalid input to registering and logging in', ({ server }) => {
   async function expectRejected(endpoint: string, body: unknown, expected: unknown[]) {
     const before = await allRows(server.database)
     expect(fieldErrorOf(await server.call(endpoint, { body }))).toEqual(expected)

@@ -2,15 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import { subscribe } from '../reminders/subscriptions.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
 import { runProgram } from '../testing/run-program.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
-onEveryEngine('the command users, while a server runs,', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   let origin: string
   beforeAll(async () => {
     origin = await server.app.listen()

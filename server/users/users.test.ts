@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const password = 'correct horse battery'
 let accounts = 0
 const newEmail = () => `someone-${++accounts}@example.org`
 
-onEveryEngine('users', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('users', ({ server }) => {
   const register = (email: string, more: object = {}) =>
     server.call('POST /user/register', { body: { name: 'Ada', email, password, ...more } })
   const login = (email: string, given = password) =>

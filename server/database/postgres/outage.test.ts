@@ -85,7 +85,7 @@ describe('a restart of PostgreSQL', () => {
     })
     const progress = async () => {
       const sofar = acknowledged.length
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(sofar + 100), { timeout: 60_000 })
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(sofar + 100)
     }
     for (let outage = 0; outage < 2; outage++) {
       await progress()
