@@ -110,64 +110,31 @@ async function fill({ database }: TestServer, user: TestUser, owner: string) {
     const common = { id, version: seq, created_at: now - index, deleted_at: deleted_at && deleted_at - index }
     return { ...common, [text]: `Text ${index} `.repeat(20) }
   }
-  const taskRow = itemRow('body', null)
-  const rowOfTask =
-    (values: (index: number) => object, rowOf = taskRow) =>
-    (index: number) => ({
+  const insertTasks = (count: number, values: (index: number) => object, rowOf = itemRow('body', null)) =>
+    insert('tasks', count, (index) => ({
       ...rowOf(index),
       ...{ title: '', priority: 1 + (index % 3), due_date: '9999-12-31', done_at: null },
       ...{ series: null, repeat_day: null, ...values(index) },
-    })
-  await insert(
-    'tasks',
-    4 * some,
-    rowOfTask((index) => ({ due_date: dayAfter(1 + index / 30) })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({ due_date: dayAfter(-1 - index / 30) })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask(() => ({})),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({ done_at: now - index })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask(() => ({}), itemRow('body', now)),
-  )
+    }))
+  await insertTasks(4 * some, (index) => ({ due_date: dayAfter(1 + index / 30) }))
+  await insertTasks(some, (index) => ({ due_date: dayAfter(-1 - index / 30) }))
+  await insertTasks(some, () => ({}))
+  await insertTasks(some, (index) => ({ done_at: now - index }))
+  await insertTasks(some, () => ({}), itemRow('body', now))
   const series = newId()
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({
-      series,
-      repeat_day: dayAfter(-index),
-      done_at: 1,
-      ...(index === 0 && { id: task }),
-    })),
-  )
-  const noteRow =
-    (rowOf: (index: number) => object, id = newId) =>
-    (index: number) => ({
+  await insertTasks(some, (index) => ({
+    ...{ series, repeat_day: dayAfter(-index), done_at: 1 },
+    ...(index === 0 && { id: task }),
+  }))
+  const insertNotes = (count: number, rowOf: (index: number) => object, more: object = {}) =>
+    insert('notes', count, (index) => ({
       ...rowOf(index),
-      ...{ id: id(), title: '', snippet: '', folded: '', pinned: index % 2, changed_at: now - index },
-      ...{ saved_seq: 1_000_000, saved_by: '', saved_by_name: '', version_since: now },
-    })
-  await insert(
-    'notes',
-    1,
-    noteRow(itemRow('text', null), () => note),
-  )
-  await insert('notes', some, noteRow(itemRow('text', null)))
-  await insert('notes', some, noteRow(itemRow('text', now)))
+      ...{ title: '', snippet: '', folded: '', pinned: index % 2, changed_at: now - index },
+      ...{ saved_seq: 1_000_000, saved_by: '', saved_by_name: '', version_since: now, ...more },
+    }))
+  await insertNotes(1, itemRow('text', null), { id: note })
+  await insertNotes(some, itemRow('text', null))
+  await insertNotes(some, itemRow('text', now))
   await insert('versions', 4 * some, (index) => ({
     ...{ seq: 1 + index, note_id: index % 2 ? note : newId(), at: now, device: '', by: '', thinned: 0 },
     text: `Text ${index} `.repeat(50),

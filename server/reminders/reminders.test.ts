@@ -200,8 +200,9 @@ onEveryEngine('reminders', (engine) => {
   test('a reminder whose time is over after a move to the east fires at once', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
-    await ada.setSettings({ zone: 'Asia/Tokyo' })
     await until(at('14:00'))
+    await ada.setSettings({ zone: 'Asia/Tokyo' })
+    for (const time of ['14:00', '15:00']) await until(at(time))
     expect(got(ada)).toHaveLength(1)
   })
 
@@ -396,15 +397,6 @@ onEveryEngine('reminders', (engine) => {
       expect(await missedOf(ada)).toEqual([item])
     },
   )
-
-  test('a reminder that is due before the jobs of its person are computed anew arrives once', async () => {
-    const ada = await newPerson()
-    await addTasks(ada, 1, '15:00')
-    await until(at('14:00'))
-    await ada.setSettings({ zone: 'Asia/Tokyo' })
-    await until(at('15:00'))
-    expect(got(ada)).toHaveLength(1)
-  })
 
   test('a task whose reminder by default is over after a change of the default reminds at once', async () => {
     const ada = await newPerson()
