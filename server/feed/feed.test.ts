@@ -5,7 +5,7 @@ import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { inject } from '../testing/inject.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { startReset } from '../users/password-reset.ts'
 import { createCompression } from './compression.ts'
@@ -26,18 +26,11 @@ function eventsIn(text: string) {
 }
 
 onEveryEngine('the calendar of an account', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
+  let [token, id] = ['', '']
   let user: TestUser
-  let token: string
-  let id: string
-  beforeAll(async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now })
-    server = await startTestServer(engine)
-  })
-  afterAll(async () => {
-    vi.useRealTimers()
-    await server.close()
-  })
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }))
+  afterAll(() => void vi.useRealTimers())
   beforeEach(async () => {
     user = await server.newUser()
     const body = { name: 'Daymark, mine; all', scope: 'feed' }
@@ -49,11 +42,8 @@ onEveryEngine('the calendar of an account', (engine) => {
   const events = async (query?: string) => eventsIn((await get(query)).body)
 
   test('has an event for each open task with a date: of the whole day, or at its time, which is floating', async () => {
-    const whole = await user.addTask({
-      title: 'Pay rent, at last; \\o/',
-      dueDate: '2026-12-01',
-      priority: 'high',
-    })
+    const rent = { title: 'Pay rent, at last; \\o/', dueDate: '2026-12-01', priority: 'high' } as const
+    const whole = await user.addTask(rent)
     const timed = await user.addTask({ title: 'Dentist', dueDate: '2026-12-02', dueTime: '09:30' })
     const late = await user.addTask({ title: 'Overdue', dueDate: '2026-11-01' })
     await user.addTask({ title: 'Someday', dueDate: null })
@@ -83,11 +73,8 @@ onEveryEngine('the calendar of an account', (engine) => {
   test('has a repeat as its rule, from its next day of the grid if this one was moved', async () => {
     const repeat = 'FREQ=WEEKLY;COUNT=5'
     const onGrid = await user.addTask({ dueDate: '2026-12-01', repeat })
-    const moved = await user.addTask({
-      dueDate: '2026-12-01',
-      dueTime: '08:00',
-      repeat: 'FREQ=WEEKLY;UNTIL=20261231',
-    })
+    const ending = { dueTime: '08:00', repeat: 'FREQ=WEEKLY;UNTIL=20261231' }
+    const moved = await user.addTask({ dueDate: '2026-12-01', ...ending })
     await user.send({ item: moved._id, set: { dueDate: '2026-12-03' } })
     const fromDone = await user.addTask({ dueDate: '2026-12-05', repeat, repeatFrom: 'done' })
     expect(await events()).toMatchObject([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { newBrowser, startPushService } from '../testing/push-service.ts'
-import { startSenders } from '../testing/reminder-senders.ts'
+import { newBrowser } from '../testing/push-service.ts'
+import { pushServiceForAll, sendersForAll } from '../testing/reminder-senders.ts'
 import { rounds } from '../testing/rounds.ts'
 import { serverForAll } from '../testing/test-server.ts'
 import { stillSent, takeUpReminders } from './due-reminders.ts'
@@ -30,20 +30,10 @@ const step = fc.oneof(
 )
 
 onEveryEngine('reminders of random steps', (engine) => {
-  let service: Awaited<ReturnType<typeof startPushService>>
+  const service = pushServiceForAll()
   const server = serverForAll(engine, environment)
-  let senders: ReturnType<typeof startSenders>
-  beforeAll(async () => {
-    service = await startPushService()
-    senders = startSenders([server, server], environment)
-  })
+  const senders = sendersForAll([server, server], environment)
   beforeEach(() => server.database.write((db) => setSending(db, true, 0)))
-  afterAll(async () => {
-    service.endConnections()
-    await senders.close()
-    await service.close()
-  })
-
   /** A person with two devices, and what each of them is to get. */
   async function play(start: string, steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
     const user = await server.newUser()

@@ -49,11 +49,8 @@ onEveryEngine('settings', (engine) => {
   })
 
   test('a body larger than any settings is rejected', async () => {
-    const user = await one.newUser()
-    const { status } = await user.call('PATCH /settings', {
-      body: { settings: {}, more: 'x'.repeat(20_000) },
-    })
-    expect(status).toBe(413)
+    const body = { settings: {}, more: 'x'.repeat(20_000) }
+    expect((await (await one.newUser()).call('PATCH /settings', { body })).status).toBe(413)
   })
 
   test('another user’s settings are not touched, and closing the account removes them', async () => {
@@ -63,12 +60,9 @@ onEveryEngine('settings', (engine) => {
     expect((await ada.call('GET /settings')).json.settings.theme).toBe('dark')
     await ada.call('POST /user/deleteAccount', { body: { password: ada.password } })
     expect((await ada.call('GET /settings')).status).toBe(401)
-    const closed = await one.database.read
-      .selectFrom('users')
-      .select('settings')
-      .where('closed_at', 'is not', null)
-      .execute()
-    for (const row of closed) expect(row.settings).toBe('{}')
+    const users = one.database.read.selectFrom('users').select('settings')
+    for (const row of await users.where('closed_at', 'is not', null).execute())
+      expect(row.settings).toBe('{}')
     expect((await eve.call('GET /settings')).json.settings.theme).toBe('light')
   })
 })
