@@ -90,29 +90,26 @@ onEveryServer('isolation', ({ server }) => {
     for (const deleted of [false, false, true, true])
       await ada.send({ item: newId(), kind: 'note', base: 0, set: { text: 'Ada’s secret', deleted } })
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
-      await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
-      await ada.addTask({ title: 'Ada’s secret', dueDate: '2199-01-01', priority })
-      await ada.addTask({ title: 'Ada’s secret', dueDate: null, priority })
-      const { _id: item } = await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
-      await ada.send({ item, set: { done: true } })
-      const { _id: deleted } = await ada.addTask({ title: 'Ada’s secret' })
-      await ada.deleteTask(deleted)
+      const add = (dueDate: string | null) => ada.addTask({ title: 'Ada’s secret', dueDate, priority })
+      for (const day of ['2020-01-01', '2199-01-01', null]) await add(day)
+      await ada.send({ item: (await add('2020-01-01'))._id, set: { done: true } })
+      await ada.deleteTask((await add('2020-01-01'))._id)
     }
   })
   beforeEach(async () => {
     adasExport = (await ada.call('POST /export')).json.export.id
     eve = await server.newUser()
     await eve.call('PUT /reminders/subscription', { body: subscription })
-    const { id } = await server.database.read
-      .selectFrom('subscriptions')
-      .select('id')
-      .where('user_id', '=', eve.id)
-      .executeTakeFirstOrThrow()
-    evesSubscription = id
+    const { subscriptions } = (await eve.call('GET /reminders')).json.reminders
+    evesSubscription = subscriptions[0]?.id ?? ''
     const { secret } = await loadPushKeys(server.database)
     const session = idOf(sessionKeyOf(eve.token)?.tokenHash ?? '')
     const noTask = { session, item: newId(), dueDate: null, dueTime: null }
-    notificationKey = reminderKey(secret, { userId: eve.id, subscription: id, ...noTask }, Date.now())
+    notificationKey = reminderKey(
+      secret,
+      { userId: eve.id, subscription: evesSubscription, ...noTask },
+      Date.now(),
+    )
     resetToken = await server.database.write((db) => startReset(db, eve.id, Date.now()))
   })
 
@@ -210,17 +207,15 @@ onEveryServer('isolation', ({ server }) => {
     await eve.send({ item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
     const { _id: task } = await eve.addTask()
     const { id, key } = (await eve.call('POST /export')).json.export
-    const _id = endpoint.startsWith('GET /notes')
-      ? note
-      : endpoint.includes('/sessions/')
-        ? sessionOf(eve)
-        : endpoint.includes('/tokens/')
-          ? (await eve.call('POST /tokens', { body: bodies['POST /tokens'](eve) })).json.id
-          : endpoint.includes('/export/')
-            ? id
-            : endpoint.includes('/subscriptions/')
-              ? evesSubscription
-              : task
+    const idOfPath: Record<string, string> = {
+      notes: note,
+      sessions: sessionOf(eve),
+      tokens: (await eve.newToken('write')).id,
+      export: id,
+      subscriptions: evesSubscription,
+    }
+    const [, kind = ''] = /(\w+)\/:id/.exec(endpoint) ?? []
+    const _id = idOfPath[kind] ?? task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodyOf(endpoint, eve)

@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
@@ -14,7 +13,13 @@ import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { onEveryServer, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import {
+  onEveryServer,
+  serverForTest,
+  startTestServer,
+  type TestServer,
+  type TestUser,
+} from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
@@ -124,11 +129,12 @@ onEveryServer('an export', ({ engine, server }) => {
 
   test('has nothing of another account, no credential and nothing that a credential is made of', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
-    for (const user of [ada, eve]) {
-      const secret = user === ada ? 'Mine' : 'Secret'
-      const item = newId()
+    for (const [user, secret] of [
+      [ada, 'Mine'],
+      [eve, 'Secret'],
+    ] as const) {
       await user.addTask({ title: secret })
-      await user.send({ item, kind: 'note', base: 0, set: { text: secret }, group: newId() })
+      const { _id: item } = await user.addNote(secret)
       await user.send({ item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
     }
     const { texts } = await exportedBy(server.app, ada)
@@ -177,9 +183,7 @@ onEveryServer('an export', ({ engine, server }) => {
   async function newLargeUser(where: TestServer) {
     const user = await where.newUser()
     const newNote = () => ({
-      kind: 'note',
-      item: newId(),
-      base: 0,
+      ...{ kind: 'note', item: newId(), base: 0 },
       set: { text: randomBytes(67_000).toString('base64') },
     })
     for (let sent = 0; sent < 12; sent++) await user.send(...Array.from({ length: 10 }, newNote))
@@ -208,8 +212,7 @@ onEveryServer('an export', ({ engine, server }) => {
 
   test('frees everything when its client leaves: its place, its snapshot, and its credential', async () => {
     // One network has one of two places.
-    const small = await startTestServer(server.url, {}, { exports: 2 })
-    onTestFinished(() => small.close())
+    const small = await serverForTest(server.url, {}, { exports: 2 })
     const other = await small.newUser()
     const running = await download(large, await listen(small.app))
     await eventually(() => snapshotsOf()).toBe(1)
@@ -235,33 +238,34 @@ onEveryServer('an export', ({ engine, server }) => {
     await eventually(() => snapshotsOf()).toBe(0)
   })
 
+  /** Stores these values in the row of a credential. */
+  const setRow = (table: 'credentials' | 'sessions', token: string, values: object) =>
+    server.database.write((db) =>
+      db.updateTable(table).set(values).where('token_hash', '=', hashOf(token)).execute(),
+    )
+  const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
+
   /** The ways in which a credential ends, each with a new credential of this user. */
   const endings: Record<string, (user: TestUser) => Promise<{ token: string; end: () => unknown }>> = {
-    async 'a token is revoked'({ call }) {
-      const { id, token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
-      return { token, end: () => call(`DELETE /tokens/${id}`) }
+    async 'a token is revoked'(user) {
+      const { id, token } = await user.newToken('read')
+      return { token, end: () => user.call(`DELETE /tokens/${id}`) }
     },
-    async 'a token expires'({ call }) {
-      const { token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
-      const ended = { expires_at: Date.now() }
-      const end = (db: Db) =>
-        db.updateTable('credentials').set(ended).where('token_hash', '=', hashOf(token)).execute()
-      return { token, end: () => server.database.write(end) }
+    async 'a token expires'(user) {
+      const { token } = await user.newToken('read')
+      return { token, end: () => setRow('credentials', token, { expires_at: Date.now() }) }
     },
-    async 'its session logs out'({ email, password }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      return { token, end: () => server.call('POST /user/logout', { token }) }
+    async 'its session logs out'(user) {
+      const { token, call } = await user.newSession()
+      return { token, end: () => call('POST /user/logout') }
     },
-    async 'another session ends all others'({ email, password, call }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      return { token, end: () => call('DELETE /account/sessions') }
+    async 'another session ends all others'(user) {
+      const { token } = await user.newSession()
+      return { token, end: () => user.call('DELETE /account/sessions') }
     },
-    async 'its session was not used for long'({ email, password }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
-      const end = (db: Db) =>
-        db.updateTable('sessions').set(unused).where('token_hash', '=', hashOf(token)).execute()
-      return { token, end: () => server.database.write(end) }
+    async 'its session was not used for long'(user) {
+      const { token } = await user.newSession()
+      return { token, end: () => setRow('sessions', token, unused) }
     },
   }
 
@@ -270,7 +274,7 @@ onEveryServer('an export', ({ engine, server }) => {
     async (_, credentialOf) => {
       for (const isRunning of [false, true]) {
         const { token, end } = await credentialOf(large)
-        const call: TestUser['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
+        const { call } = server.as(token)
         const { rest } = isRunning ? await download({ call }) : {}
         const { key } = isRunning ? { key: '' } : (await call('POST /export')).json.export
         await end()

@@ -10,19 +10,32 @@ import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { onEveryServer, serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll, serverForTest, type TestUser } from '../testing/test-server.ts'
 
 const at = '2019-05-01T08:30:15.250Z'
 const taskOf = (more: object = {}) => ({
   ...{ _id: newId(), title: 'Tea', dueDate: '2026-11-21', priority: 'low', createdAt: at },
   ...more,
 })
-const noteOf = (text: string) => ({
-  _id: newId(),
-  text,
-  createdAt: at,
-  changedAt: '2020-05-01T08:30:15.250Z',
-})
+const changedAt = '2020-05-01T08:30:15.250Z'
+const noteOf = (text: string) => ({ _id: newId(), text, createdAt: at, changedAt })
+
+/** A note of the user with these texts, one after the other. */
+async function writeNote(user: TestUser, texts: string[]) {
+  const note = newId()
+  for (const [base, text] of texts.entries())
+    await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
+  return note
+}
+/** Who has saved each text of a note, the newest first. */
+async function historyOf(user: TestUser, note: string) {
+  const { versions } = (await user.call(`GET /notes/${note}/versions`)).json
+  const texts = versions.map(async ({ seq }) => {
+    const { version } = (await user.call(`GET /notes/${note}/versions/${seq}`)).json
+    return [version.by, version.text]
+  })
+  return await Promise.all(texts)
+}
 
 type Sent = { import?: string; tasks?: object[]; notes?: object[]; versions?: object[] }
 const send = (user: TestUser, sent: Sent) => user.call('POST /import', { body: { import: newId(), ...sent } })
@@ -95,9 +108,7 @@ onEveryServer('an import', ({ engine, server }) => {
 
   test('keeps the series of a repeat, its day, its reminders and the earlier texts, so that it goes on as the original', async () => {
     const user = await server.newUser()
-    const [task, note] = [newId(), newId()]
-    for (const [base, text] of ['one', 'two', 'three'].entries())
-      await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
+    const [task, note] = [newId(), await writeNote(user, ['one', 'two', 'three'])]
     const repeat = { repeat: 'FREQ=DAILY;INTERVAL=3;COUNT=9', dueDate: '2199-11-20', dueTime: '08:30' }
     await user.send({
       item: task,
@@ -108,12 +119,9 @@ onEveryServer('an import', ({ engine, server }) => {
     await user.send({ item: next, set: { dueDate: '2199-12-01' } })
     const exported = await exportedBy(server.app, user)
     const stateOf = async (of: TestUser) => {
-      const { versions } = (await of.call(`GET /notes/${note}/versions`)).json
-      const texts = versions.map(
-        async ({ seq }) => (await of.call(`GET /notes/${note}/versions/${seq}`)).json.version.text,
-      )
+      const texts = (await historyOf(of, note)).map(([, text]) => text)
       const items = (await itemsOf(of)).map(({ version: _, ...item }) => item)
-      return [items.toSorted((one, other) => (one._id < other._id ? -1 : 1)), await Promise.all(texts)]
+      return [items.toSorted((one, other) => (one._id < other._id ? -1 : 1)), texts]
     }
     const before = await stateOf(user)
     expect(before).toEqual([
@@ -142,13 +150,8 @@ onEveryServer('an import', ({ engine, server }) => {
 
   test('of the same file twice adds nothing, and a repeated call answers what the first one did', async () => {
     const [user, copy] = [await server.newUser(), await server.newUser()]
-    const [note, task] = [newId(), newId()]
-    for (const [base, text] of ['one', 'two', 'three'].entries())
-      await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
-    await user.send({
-      item: task,
-      set: { title: 'T', dueDate: null, priority: 'low', deleted: true },
-    })
+    await writeNote(user, ['one', 'two', 'three'])
+    await user.deleteTask((await user.addTask({ dueDate: null }))._id)
     const exported = await exportedBy(server.app, user)
     const id = newId()
     const first = await importFiles(copy, exported, id)
@@ -253,24 +256,12 @@ onEveryServer('an import', ({ engine, server }) => {
       ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: 'Firefox on Linux', text },
     })
     const [one, two, tied] = [versionOf('one', 1), versionOf('two', 2), versionOf('two again', 2)]
-    const textsOf = async () => {
-      const { versions } = (await user.call(`GET /notes/${note._id}/versions`)).json
-      const texts = versions.map(async ({ seq }) => {
-        const { version } = (await user.call(`GET /notes/${note._id}/versions/${seq}`)).json
-        return [version.by, version.text]
-      })
-      return await Promise.all(texts)
-    }
+    const textsOf = () => historyOf(user, note._id)
     expect((await send(user, { versions: [one] })).json.versions).toEqual(['existing'])
-    expect((await send(user, { notes: [note], versions: [one, two] })).json.versions).toEqual([
-      'added',
-      'added',
-    ])
-    expect((await send(user, { versions: [one, two, tied] })).json.versions).toEqual([
-      'added',
-      'added',
-      'added',
-    ])
+    const both = await send(user, { notes: [note], versions: [one, two] })
+    expect(both.json.versions).toEqual(['added', 'added'])
+    const all = await send(user, { versions: [one, two, tied] })
+    expect(all.json.versions).toEqual(['added', 'added', 'added'])
     const expected = [
       ['import', 'three'],
       ['Firefox on Linux', 'two again'],
@@ -285,35 +276,31 @@ onEveryServer('an import', ({ engine, server }) => {
   })
 
   test('that does not fit adds nothing of its call, and its room is known before', async () => {
-    const small = await startTestServer(engine, { ACCOUNT_QUOTA: '1MiB' })
-    try {
-      const user = await small.newUser()
-      const note = noteOf('n'.repeat(100_000))
-      const versions = [1, 2].map((hour) => ({
-        ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: '', text: 'v'.repeat(50_000) },
-      }))
-      const sent = { tasks: [taskOf({ body: 'é'.repeat(1000) })], notes: [note], versions }
-      const empty = await roomOf(user)
-      await send(user, sent)
-      const room = await roomOf(user)
-      expect(room).toMatchObject({ tasks: { stored: 1, max: 100_000 }, notes: { stored: 1, max: 10_000 } })
-      const [more, atMost] = [room.bytes.stored - empty.bytes.stored, importedBytes(sent)]
-      expect(more).toBeLessThanOrEqual(atMost)
-      expect(more).toBeGreaterThan(atMost - 2000)
-      const before = await itemsOf(user)
-      const tooMuch = Array.from({ length: 9 }, () => noteOf('x'.repeat(99_000)))
-      expect(importedBytes({ notes: tooMuch })).toBeGreaterThan(room.bytes.max - room.bytes.stored)
-      const { status, json } = await send(user, { tasks: [taskOf()], notes: tooMuch })
-      expect([status, json.code]).toEqual([409, 'over-quota'])
-      const tooLong = Array.from({ length: 9 }, (_, hour) => ({
-        ...{ note: note._id, at: `2019-05-02T0${hour}:00:00.000Z`, by: '', text: 'x'.repeat(99_000) },
-      }))
-      expect((await send(user, { versions: tooLong })).json.code).toBe('over-quota')
-      expect(await itemsOf(user)).toEqual(before)
-      expect(await roomOf(user)).toEqual(room)
-    } finally {
-      await small.close()
-    }
+    const small = await serverForTest(engine, { ACCOUNT_QUOTA: '1MiB' })
+    const user = await small.newUser()
+    const note = noteOf('n'.repeat(100_000))
+    const versions = [1, 2].map((hour) => ({
+      ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: '', text: 'v'.repeat(50_000) },
+    }))
+    const sent = { tasks: [taskOf({ body: 'é'.repeat(1000) })], notes: [note], versions }
+    const empty = await roomOf(user)
+    await send(user, sent)
+    const room = await roomOf(user)
+    expect(room).toMatchObject({ tasks: { stored: 1, max: 100_000 }, notes: { stored: 1, max: 10_000 } })
+    const [more, atMost] = [room.bytes.stored - empty.bytes.stored, importedBytes(sent)]
+    expect(more).toBeLessThanOrEqual(atMost)
+    expect(more).toBeGreaterThan(atMost - 2000)
+    const before = await itemsOf(user)
+    const tooMuch = Array.from({ length: 9 }, () => noteOf('x'.repeat(99_000)))
+    expect(importedBytes({ notes: tooMuch })).toBeGreaterThan(room.bytes.max - room.bytes.stored)
+    const { status, json } = await send(user, { tasks: [taskOf()], notes: tooMuch })
+    expect([status, json.code]).toEqual([409, 'over-quota'])
+    const tooLong = Array.from({ length: 9 }, (_, hour) => ({
+      ...{ note: note._id, at: `2019-05-02T0${hour}:00:00.000Z`, by: '', text: 'x'.repeat(99_000) },
+    }))
+    expect((await send(user, { versions: tooLong })).json.code).toBe('over-quota')
+    expect(await itemsOf(user)).toEqual(before)
+    expect(await roomOf(user)).toEqual(room)
   })
 
   test('is refused as a whole for one value, which the error names', async () => {
