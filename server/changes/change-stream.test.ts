@@ -75,19 +75,6 @@ onEveryServer('the stream of changes', ({ server, user }) => {
     expect(await stream.next()).toBe(next)
   })
 
-  test('sends the cursor of a change that another server made', async () => {
-    const { another } = await startAnother()
-    const streams = [
-      await openStream(origin, user.token),
-      await openStream(origin, (await user.newSession()).token),
-    ]
-    for (const stream of streams) await stream.next()
-    for (let change = 0; change < 2; change++) {
-      const cursor = await add(another, user.token)
-      for (const stream of streams) expect(await stream.next()).toBe(cursor)
-    }
-  })
-
   test('never sends a cursor of another user', async () => {
     const other = await server.newUser()
     const { another } = await startAnother()

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
-import type { Note, NoteSummary } from '#contract/notes.ts'
+import type { NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 onEveryServer('notes', ({ server, user }) => {
-  /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
-  const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {
-    const { json } = await user.send({ item, kind: 'note', base: 0, set: { text, ...more } })
-    return json.items[0]?.item as Note
-  }
+  const write = async (user: TestUser, text: string, more = {}, item?: string) =>
+    await user.addNote(text, more, item)
   const edit = async (user: TestUser, item: string, set: object, base?: number) =>
     (await user.send({ item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
   const titles = async (user: TestUser, query = '') =>
@@ -80,19 +77,13 @@ onEveryServer('notes', ({ server, user }) => {
     }
     expect(await all('')).toEqual(['Note 3', 'Note 6', 'Note 4', 'Note 2', 'Note 0'])
     expect((await all('&deleted=true')).toSorted()).toEqual(['Note 1', 'Note 5'])
-    const { nextCursor } = (await user.call('GET /notes?limit=2')).json
-    const other = await user.call(`GET /notes?limit=2&deleted=true&cursor=${nextCursor}`)
-    expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
-  })
-
-  test('that were deleted are not listed after a cursor of deleted tasks', async () => {
-    for (let number = 0; number < 2; number++) {
-      const { _id } = await user.addTask()
-      await user.deleteTask(_id)
+    // The cursor of another list is rejected, also of deleted tasks.
+    for (let number = 0; number < 2; number++) await user.deleteTask((await user.addTask())._id)
+    for (const list of ['GET /notes', 'GET /list/getDeletedTasks']) {
+      const { nextCursor } = (await user.call(`${list}?limit=1`)).json
+      const other = await user.call(`GET /notes?limit=2&deleted=true&cursor=${nextCursor}`)
+      expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
     }
-    const { nextCursor } = (await user.call('GET /list/getDeletedTasks?limit=1')).json
-    const { status, json } = await user.call(`GET /notes?deleted=true&cursor=${nextCursor}`)
-    expect([status, json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
   })
 
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
@@ -121,24 +112,19 @@ onEveryServer('notes', ({ server, user }) => {
     const { _id: note } = await write(user, 'Note')
     const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' }
     const [text, both] = [{ text: 'T' }, randomUUID()]
-    const rejected = async (field: string, code: string, ...changes: object[]) => {
+    const isNote = { kind: 'note', base: 0 }
+    for (const [field, code, ...changes] of [
+      ['changes/0/item', 'other-kind', { item: task._id, ...isNote, set: text }],
+      ['changes/0/item', 'other-kind', { item: note, set: whole }],
+      ['changes/0/item', 'other-kind', { item: note, set: { done: true } }],
+      ['changes/1/item', 'other-kind', { item: both, ...isNote, set: text }, { item: both, set: whole }],
+      ['changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } }],
+      ['changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text }],
+      ['changes/0/base', 'required', { item: note, kind: 'note', set: text }],
+    ] as const) {
       const { status, json } = await user.send(...changes)
       expect([status, json.errors]).toMatchObject([400, [{ field, code }]])
     }
-    const isNote = { kind: 'note', base: 0 }
-    await rejected('changes/0/item', 'other-kind', { item: task._id, ...isNote, set: text })
-    await rejected('changes/0/item', 'other-kind', { item: note, set: whole })
-    await rejected('changes/0/item', 'other-kind', { item: note, set: { done: true } })
-    await rejected(
-      ...(['changes/1/item', 'other-kind'] as const),
-      ...[
-        { item: both, ...isNote, set: text },
-        { item: both, set: whole },
-      ],
-    )
-    await rejected('changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } })
-    await rejected('changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text })
-    await rejected('changes/0/base', 'required', { item: note, kind: 'note', set: text })
     expect((await user.call(`GET /tasks/${note}`)).status).toBe(404)
     expect((await user.call(`GET /notes/${task._id}`)).status).toBe(404)
     expect(await titles(user)).toEqual(['Note'])

@@ -106,17 +106,6 @@ onEveryEngine('deleting an account', (engine) => {
     expect(await allRows(server.database)).toMatchObject(nothing)
   })
 
-  test('that was interrupted is completed after the next start', async () => {
-    const url = await migratedDatabase(engine)
-    const first = await start(url)
-    await leftBehind(first)
-    await deletePartOnly(first.database)
-    expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerRemoval)
-    const next = await start(url)
-    await listen(next)
-    await expect.poll(() => allRows(next.database)).toMatchObject(nothing)
-  })
-
   test('does not delay a stop, and is completed after the next start', async () => {
     const url = await migratedDatabase(engine)
     const first = await startTestServer(url)
