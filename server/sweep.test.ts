@@ -9,6 +9,7 @@ import { migratedDatabase, onEveryEngine, onPostgres } from './testing/engines.t
 import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
+import { insertRows } from './testing/stored-rows.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
 import { sweepAttempts } from './users/attempts.ts'
@@ -25,20 +26,14 @@ onEveryEngine('the sweep of expired data', (engine) => {
     const now = Date.now()
     const rows = <T>(make: (index: number) => T) => Array.from({ length: many }, (_, index) => make(index))
     const session = (index: number) => ({
-      token_hash: newId(),
-      user_id,
-      created_at: now - 400 * day,
+      ...{ token_hash: newId(), user_id, created_at: now - 400 * day },
       last_used_at: now - (index % 2) * 400 * day,
     })
     const attempt = { count: 1, since: now - day, last_at: now - day }
-    await server.database.write(async (db) => {
-      await db.insertInto('sessions').values(rows(session)).execute()
-      await db
-        .insertInto('attempts')
-        .values(rows(() => ({ ...attempt, key: newId() })))
-        .execute()
-      await db.insertInto('attempts').values({ key: 'recent', count: 1, since: now, last_at: now }).execute()
-    })
+    const expired = rows(() => ({ ...attempt, key: newId() }))
+    const recent = { key: 'recent', count: 1, since: now, last_at: now }
+    await insertRows(server.database, 'sessions', rows(session))
+    await insertRows(server.database, 'attempts', [...expired, recent])
 
     const changed = rowsChangedByWrites(engine, server.database)
     await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -75,11 +70,8 @@ onEveryEngine('several servers that sweep at the same time', (engine) => {
     const [now, old] = [Date.now(), Date.now() - day]
     const row = (at: number) => ({ key: newId(), count: 1, since: at, last_at: at })
     const recent = Array.from({ length: 20 }, () => row(now))
-    await database.write(async (db) => {
-      const expired = Array.from({ length: 4 * many }, () => row(old))
-      await db.insertInto('attempts').values(expired).execute()
-      await db.insertInto('attempts').values(recent).execute()
-    })
+    const expired = Array.from({ length: 4 * many }, () => row(old))
+    await insertRows(database, 'attempts', [...expired, ...recent])
     const warnings = servers.map(({ app }) => vi.spyOn(app.log, 'warn'))
     await Promise.all(servers.map(({ app }) => app.listen({ host: '127.0.0.1', port: 0 })))
     const keys = async () => {
@@ -123,13 +115,7 @@ test('several servers do not sweep users in the same order: they would wait for 
 })
 
 const versionOf = (user_id: string) => ({
-  user_id,
-  seq: 1,
-  note_id: newId(),
-  device: '',
-  by: '',
-  thinned: 0,
-  text: '',
+  ...{ user_id, seq: 1, note_id: newId(), device: '', by: '', thinned: 0, text: '' },
 })
 
 test('PostgreSQL finds expired rows by an index: the sweep reads no table from its beginning to its end', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
@@ -21,13 +22,9 @@ onEveryServer('the sweep of the log', ({ server, user }) => {
 
   /** Makes the user's changes up to number `seq` older than 30 days. */
   async function age(seq: number) {
+    const age = keptFor + 1
     await server.database.write((db) =>
-      db
-        .updateTable('changes')
-        .set((row) => ({ at: row('at', '-', keptFor + 1) }))
-        .where('user_id', '=', user.id)
-        .where('seq', '<=', seq)
-        .execute(),
+      sql`update changes set at = at - ${age} where user_id = ${user.id} and seq <= ${seq}`.execute(db),
     )
     await setAccount(server.database, user.id, { trim_at: 0 })
   }

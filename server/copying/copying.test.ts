@@ -33,10 +33,7 @@ beforeAll(async () => {
 describe('copying a database', () => {
   test('from SQLite to PostgreSQL and back keeps every row byte for byte', async () => {
     const [postgres, back] = [await emptyDatabase('postgres'), await emptyDatabase('sqlite')]
-    expect(await copy(source, postgres)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Copied 1,20\d rows/),
-    })
+    expect((await copy(source, postgres)).stdout).toMatch(/^Copied 1,20\d rows/)
     expect(await copy(postgres, back)).toMatchObject({ code: 0 })
     expect(await using(postgres, rowsIn)).toEqual(stored)
     expect(await using(back, rowsIn)).toEqual(stored)
@@ -49,23 +46,17 @@ describe('copying a database', () => {
       await addUser(database)
       return await loadPushKeys(database)
     })
-    expect(await copy(original, target)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('The copy sends no reminders until you run "npm run reminders -- on"'),
-    })
+    const { stdout } = await copy(original, target)
+    expect(stdout).toContain('The copy sends no reminders until you run "npm run reminders -- on"')
     const copied = await startServer({ DATABASE_URL: target.href, LOG_LEVEL: 'warn' })
     await expect.poll(copied.printed).toContain('reminders are off')
     await copied.stop()
     expect(await using(target, loadPushKeys)).toEqual({ ...keys, isOn: false })
     expect(await using(original, loadPushKeys)).toEqual(keys)
     const before = Date.now()
-    expect(await runProgram('reminders/reminders-command.ts', ['on'], { DATABASE_URL: target.href })).toEqual(
-      {
-        code: 0,
-        stderr: '',
-        stdout: 'The servers on this database send reminders, of which none is from before now.\n',
-      },
-    )
+    const switched = await runProgram('reminders/reminders-command.ts', ['on'], { DATABASE_URL: target.href })
+    const line = 'The servers on this database send reminders, of which none is from before now.\n'
+    expect(switched).toEqual({ code: 0, stderr: '', stdout: line })
     const { notBefore, ...on } = await using(target, loadPushKeys)
     expect(on).toMatchObject({ isOn: true, publicKey: keys.publicKey })
     expect(notBefore).toBeGreaterThanOrEqual(before)
@@ -85,15 +76,12 @@ describe('copying a database', () => {
       await addUser(database)
       return await rowsIn(database)
     })
-    expect(await copy(source, target)).toMatchObject({
-      code: 1,
-      stderr: '--to is not empty: it contains users; choose an empty database\n',
-    })
+    expectRefused(
+      await copy(source, target),
+      '--to is not empty: it contains users; choose an empty database',
+    )
     expect(await using(target, rowsIn)).toEqual(before)
-    expect(await copy(source, source)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('not empty'),
-    })
+    expectRefused(await copy(source, source), 'not empty')
   })
 
   test('resumes after it was killed', async () => {

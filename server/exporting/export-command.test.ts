@@ -7,7 +7,7 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
-import { runProgram } from '../testing/run-program.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { onEveryServer } from '../testing/test-server.ts'
 
 const program = join(import.meta.dirname, 'export-command.ts')
@@ -79,8 +79,7 @@ onEveryServer('the command export, while a server runs,', ({ server, user }) => 
       [['nobody@example.org', join(folder, 'nobody.zip')], /^There is no account nobody@example.org\.$/m],
       [[email], /^Use "export EMAIL FILE"/],
     ] as const) {
-      const { code, stderr } = await run(...args)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+      expectRefused(await run(...args), message)
     }
     expect(await readFile(path)).toEqual(first)
   })

@@ -21,8 +21,7 @@ onEveryServer('a search', ({ server }) => {
     (await search(user, q)).json.tasks.map(({ title }) => title)
   const send = (user: TestUser, item: string, set: object) => user.send({ item, set })
 
-  const write = async (user: TestUser, text: string) =>
-    (await user.send({ item: newId(), kind: 'note', base: 0, set: { text } })).json.items[0]?.item
+  const write = (user: TestUser, text: string) => user.addNote(text)
 
   test.each([
     ['東京に行く', '東京'],
@@ -138,14 +137,7 @@ onEveryServer('a search', ({ server }) => {
   test('never finds items of somebody else', async () => {
     const eve = await server.newUser()
     await user.addTask({ title: 'Ada’s secret #plan' })
-    for (const q of ['secret', '#plan', 's'])
-      expect((await search(eve, q)).json).toEqual({
-        tasks: [],
-        notes: [],
-        similar: [],
-        more: false,
-        complete: true,
-      })
+    for (const q of ['secret', '#plan', 's']) expect((await search(eve, q)).json).toEqual(nothing)
   })
 
   test('answers with at most `limit` tasks, and says whether there are more', async () => {
@@ -251,13 +243,7 @@ onEveryServer('a search', ({ server }) => {
     const long = 'x'.repeat(1_048_576)
     for (const folded of [long, long, long, `${long} last`])
       await copyTask(server.database, _id, [{ folded }])
-    expect((await search(user, 'oldest')).json).toEqual({
-      tasks: [],
-      notes: [],
-      similar: [],
-      more: false,
-      complete: false,
-    })
+    expect((await search(user, 'oldest')).json).toEqual({ ...nothing, complete: false })
     expect((await search(user, 'last')).json).toMatchObject({ tasks: [{}], complete: false })
     expect((await search(user, '#last')).json).toMatchObject({ tasks: [], complete: false })
   })
@@ -311,5 +297,7 @@ onEveryServer('a search', ({ server }) => {
     }
   })
 })
+
+const nothing = { tasks: [], notes: [], similar: [], more: false, complete: true }
 
 const textOf = ({ title, body }: { title: string; body: string }) => JSON.stringify([title, body])

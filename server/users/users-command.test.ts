@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import { subscribe } from '../reminders/subscriptions.ts'
@@ -5,7 +6,7 @@ import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
-import { runProgram } from '../testing/run-program.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 onEveryServer('the command users, while a server runs,', ({ server, user }) => {
@@ -14,17 +15,10 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     origin = await server.app.listen()
   })
 
-  const users = (...given: (string | Record<string, string>)[]) => {
-    const [args, more] = [given.filter((each) => typeof each === 'string'), given.at(-1)]
-    const variables = {
-      DATABASE_URL: server.url.href,
-      PORT: '4000',
-      ...(typeof more === 'object' ? more : {}),
-    }
-    return runProgram('users/users-command.ts', args, variables)
-  }
+  const users = (args: string[], more: Record<string, string> = {}) =>
+    runProgram('users/users-command.ts', args, { DATABASE_URL: server.url.href, PORT: '4000', ...more })
   async function done(...args: string[]) {
-    const { code, stdout, stderr } = await users(...args)
+    const { code, stdout, stderr } = await users(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return stdout
   }
@@ -51,14 +45,9 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     await user.addTask({ dueDate: '2190-01-01', dueTime: '09:00', reminders: '10m 1d19:00' })
     const [{ keys }] = reminderEndpoints['PUT /reminders/subscription'].body.examples
     const key = sessionKeyOf(user.token) as SessionKey
-    const subscription = {
-      ...keys,
-      ...{ endpoint: 'https://push.example.org/a', origin: 'https://x.example' },
-    }
+    const subscription = { ...keys, endpoint: 'https://push.example.org/a', origin: 'https://x.example' }
     await server.database.write((db) => subscribe(db, key, subscription, Date.now()))
-    const make = async (scope: string) =>
-      (await user.call('POST /tokens', { body: { name: 'Laptop script', scope } })).json
-    const [ended, kept] = [await make('write'), await make('read')]
+    const [ended, kept] = [await user.newToken('write'), await user.newToken('read')]
     const shown = await done('show', user.email)
     expect(shown).toMatch(
       new RegExp(`^Token +${ended.id}, Laptop script, write, since .* UTC, never used$`, 'm'),
@@ -71,14 +60,13 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
       async ({ token }) => (await server.call('GET /settings', { token })).status,
     )
     expect(await Promise.all(statuses)).toEqual([401, 200])
-    const { code, stderr } = await users('end-token', user.email, ended.id)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('has no token')])
+    expectRefused(await users(['end-token', user.email, ended.id]), 'has no token')
   })
 
   test('prints links that begin with PUBLIC_URL', async () => {
     const { email } = await server.newUser()
     const variables = { PUBLIC_URL: 'https://tasks.example.org', ALLOWED_HOSTS: 'localhost, other.example' }
-    const { stdout } = await users('reset-password', email, variables)
+    const { stdout } = await users(['reset-password', email], variables)
     expect(stdout).toMatch(/^https:\/\/tasks\.example\.org\/reset-password#[\w-]{64}$/m)
   })
 
@@ -106,7 +94,7 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     expect([refused.status, refused.json.code]).toEqual([403, 'account-disabled'])
     expect((await logIn({ ...user, password: 'a wrong password' })).status).toBe(401)
     expect(await done('list')).toMatch(new RegExp(`^${user.email} .* disabled$`, 'm'))
-    expect((await users('reset-password', user.email)).stderr).toMatch(/is disabled/)
+    expectRefused(await users(['reset-password', user.email]), 'is disabled')
     await done('enable', user.email)
     const { token } = (await logIn(user)).json
     expect((await server.call(`GET /tasks/${_id}`, { token })).status).toBe(200)
@@ -147,11 +135,9 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     const ways: Record<string, (user: TestUser) => unknown> = {
       'after 24 hours': () =>
         server.database.write((db) =>
-          db
-            .updateTable('credentials')
-            .set((row) => ({ expires_at: row('expires_at', '-', 24 * 3_600_000) }))
-            .where('scope', '=', 'reset-password')
-            .execute(),
+          sql`update credentials set expires_at = expires_at - ${24 * 3_600_000} where scope = 'reset-password'`.execute(
+            db,
+          ),
         ),
       'with another link': ({ email }) => done('reset-password', email),
       'with a new password': ({ call, password }) =>
@@ -180,8 +166,7 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
       [['add', 'new'], /email must be an email address/],
       [['add', 'other@example.org', '--name', ' '], /name/],
     ] as const) {
-      const { code, stderr } = await users(...args)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(error)])
+      expectRefused(await users([...args]), error)
     }
   })
 
@@ -212,6 +197,5 @@ test.each([
   [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
 ])('the command users with %j ends with one line', async (args, line) => {
   const { href } = await migratedDatabase('sqlite')
-  const ended = await runProgram('users/users-command.ts', args, { DATABASE_URL: href })
-  expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  expectRefused(await runProgram('users/users-command.ts', args, { DATABASE_URL: href }), line)
 })
