@@ -3,6 +3,8 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { allRows } from '../testing/rows.ts'
 
+const sessionOf = (user_id: string) => ({ token_hash: 'x', user_id, created_at: 0, last_used_at: 0 })
+
 onEveryEngine('the database', (engine) => {
   const database = databaseForAll(engine)
 
@@ -22,18 +24,14 @@ onEveryEngine('the database', (engine) => {
     const before = await allRows(database)
     const write = database.write(async (db) => {
       await addUser(db)
-      await db
-        .insertInto('sessions')
-        .values({ token_hash: 'x', user_id: '', created_at: 0, last_used_at: 0 })
-        .execute()
+      await db.insertInto('sessions').values(sessionOf('')).execute()
     })
     await expect(write).rejects.toThrow()
     expect(await allRows(database)).toEqual(before)
   })
 
   test('a row that refers to a user who does not exist is rejected', async () => {
-    const unknownUser = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
-    const session = { token_hash: 'x', user_id: unknownUser, created_at: 0, last_used_at: 0 }
+    const session = sessionOf('01a1fbec-df28-741d-85d9-08c2d1fcac18')
     const write = database.write((db) => db.insertInto('sessions').values(session).execute())
     await expect(write).rejects.toThrow(/foreign key/i)
   })
@@ -43,10 +41,7 @@ onEveryEngine('the database', (engine) => {
     const { accounts: _, ...before } = await allRows(database)
     const id = await database.write(async (db) => {
       const user_id = await addUser(db)
-      await db
-        .insertInto('sessions')
-        .values({ token_hash: 'x', user_id, created_at: 0, last_used_at: 0 })
-        .execute()
+      await db.insertInto('sessions').values(sessionOf(user_id)).execute()
       return user_id
     })
     await database.write((db) => db.deleteFrom('users').where('id', '=', id).execute())

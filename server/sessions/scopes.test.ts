@@ -29,12 +29,11 @@ onEveryServer('the scope of a token', ({ server }) => {
       const { userId: user_id, tokenHash: token_hash } = sessionKeyOf(user.token) as SessionKey
       await endCredentials(db, user_id)
       const row = { user_id, token_hash, name: '', created_at: Date.now(), last_used_at: Date.now() }
-      if (scope === 'session') await db.insertInto('sessions').values(row).execute()
-      else
-        await db
-          .insertInto('credentials')
-          .values({ ...row, scope, expires_at })
-          .execute()
+      const [table, more] = scope === 'session' ? ['sessions', {}] : ['credentials', { scope, expires_at }]
+      await db
+        .insertInto(table as 'sessions')
+        .values({ ...row, ...more })
+        .execute()
     })
 
   test.each(Object.keys(allowed))(

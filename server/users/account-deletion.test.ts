@@ -160,15 +160,15 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
     ...{ user_id, id: newId(), version: 0, title: `Task ${index}`, body: '' },
     ...{ due_date: '2026-11-21', priority: 1, created_at: index },
   }))
-  const note = { user_id, id: newId(), text: 'Note', title: 'Note', snippet: '', folded: 'note\nnote' }
-  const saved = {
-    ...{ version: 1, pinned: 0, created_at: 1, changed_at: 1, version_since: 1 },
+  const note = {
+    ...{ user_id, id: newId(), text: 'Note', title: 'Note', snippet: '', folded: 'note\nnote', version: 1 },
+    ...{ pinned: 0, created_at: 1, changed_at: 1, version_since: 1 },
     ...{ saved_seq: many, saved_by: '', saved_by_name: '' },
   }
   const versions = Array.from({ length: many }, (_, seq) => ({
     ...{ user_id, seq, note_id: note.id, at: seq, device: '', by: '', thinned: 0, text: 'Earlier' },
   }))
-  for (const [table, rows] of Object.entries({ tasks, notes: [{ ...note, ...saved }], versions }))
+  for (const [table, rows] of Object.entries({ tasks, notes: [note], versions }))
     await insertRows(server.database, table as keyof Schema, rows)
   return user
 }
@@ -183,18 +183,13 @@ async function leftBehind(server: TestServer): Promise<TestUser> {
 /** Deletes the first part alone, and commits that after `beforeCommit`. */
 async function deletePartOnly(database: Database, beforeCommit = () => Promise.resolve()) {
   const stop = new AbortController()
-  await deleteClosedAccounts(
-    {
-      ...database,
-      write(work) {
-        stop.abort()
-        return database.write(async (db) => {
-          const result = await work(db)
-          await beforeCommit()
-          return result
-        })
-      },
-    },
-    stop.signal,
-  )
+  const write: Database['write'] = (work) => {
+    stop.abort()
+    return database.write(async (db) => {
+      const result = await work(db)
+      await beforeCommit()
+      return result
+    })
+  }
+  await deleteClosedAccounts({ ...database, write }, stop.signal)
 }
