@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startFarServer } from '../testing/far-server.ts'
 import { many, newAddress, stopDate } from '../testing/many-clients.ts'
-import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 // These tests count the guesses that are checked, so hashing is replaced by a fast function.
@@ -13,18 +13,14 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
   let server: TestServer
   /** On the same database, without the delay, for long preparations. */
   let near: TestServer
-  let close: () => void = () => {}
   beforeAll(async () => {
-    let url = await migratedDatabase(engine)
+    const url = await migratedDatabase(engine)
     near = await startTestServer(url)
-    // Races between round trips are visible only if a round trip takes time.
-    if (engine === 'postgres') ({ url, close } = await startProxy(url, { delay: 2 }))
-    server = await startTestServer(url)
+    server = await startFarServer(engine, url)
   })
   afterAll(async () => {
     await server.close()
     await near.close()
-    close()
   })
 
   const post = async (path: string, from: string, body: object, token = '', at = server) => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { foldedTexts } from '#contract/folding.ts'
 import { apiBase } from '#contract/limits.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { copyTask } from '../testing/stored-rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForEach, type TestUser } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
@@ -13,13 +13,11 @@ const attacker = '127.0.0.9'
 
 // The turns of searches do not depend on the engine.
 describe('a client that searches as much as possible', () => {
-  let server: TestServer
+  const server = serverForEach('sqlite')
   let origin: string
   beforeEach(async () => {
-    server = await startTestServer('sqlite')
     origin = await listen(server.app)
   })
-  afterEach(() => server.close())
 
   const searchOf = (user: Pick<TestUser, 'token'>, q = 'word') =>
     gets(`${apiBase}/search?q=${encodeURIComponent(q)}`, 1, `authorization: Bearer ${user.token}\r\n`)

@@ -74,6 +74,9 @@ export function clientOf(callServer: Call, token: string) {
     async addNote(text: string, more: object = {}, item: string = newId()): Promise<Note> {
       return (await send({ item, kind: 'note', base: 0, set: { text, ...more } })).json.items[0]?.item as Note
     },
+    /** Changes one item, and returns the result. */
+    change: async (item: string, set: object, more: object = {}) =>
+      (await send({ item, set, ...more })).json.items[0] as AnyResult,
     editTask: (id: string | undefined, body: object) => call(`PUT /list/updateTask/${id}`, { body }),
     deleteTask: (id: string | undefined) => call(`DELETE /list/deleteTask/${id}`),
     undo: (seq: number | undefined) => call(`POST /changes/${seq}/undo`),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -128,6 +128,14 @@ export function serverForAll(
     Object.assign(server, await startTestServer(on, ...more))
   })
   afterAll(() => server.close())
+  return server
+}
+
+/** Another server for each test of the surrounding block. */
+export function serverForEach(...start: Parameters<typeof startTestServer>): TestServer {
+  const server = {} as TestServer
+  beforeEach(async () => void Object.assign(server, await startTestServer(...start)))
+  afterEach(() => server.close())
   return server
 }
 

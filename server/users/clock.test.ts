@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deleteInBatches } from '../database/expired-rows.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { newEmail, stopDate } from '../testing/many-clients.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForEach } from '../testing/test-server.ts'
 import { sweepAttempts } from './attempts.ts'
 import { knownSite, longestWindow } from './policies.ts'
 
@@ -14,13 +14,7 @@ const year = 365 * 86_400_000
 const pass = stopDate()
 
 onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (engine) => {
-  let url: URL
-  let server: TestServer
-  beforeEach(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url, { SIGNUP_RATE_LIMIT: '20/1h' })
-  })
-  afterEach(() => server.close())
+  const server = serverForEach(engine, { SIGNUP_RATE_LIMIT: '20/1h' })
 
   const post = async (path: string, body: object, from: string) => {
     const { status, headers } = await server.call(`POST /user/${path}`, { body, from })
