@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { itemsIn } from '../testing/send-changes.ts'
-import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
+import { accountOf, execute, logOf, setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
@@ -262,9 +262,8 @@ onEveryServer('changes', ({ server, user }) => {
     expect((await page(first.cursor)).items).toHaveLength(1)
     // Its number was given again, to a change that these pages do not depend on.
     const head = randomUUID()
-    await server.database.write((db) =>
-      sql`update changes set id = ${head} where user_id = ${user.id} and seq = 3`.execute(db),
-    )
+    const third = sql`update changes set id = ${head} where user_id = ${user.id} and seq = 3`
+    await execute(server.database, third)
     await setAccount(server.database, user.id, { head })
     expect(await page(first.cursor)).toEqual({ reset: true })
   })

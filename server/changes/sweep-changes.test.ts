@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn } from '../testing/send-changes.ts'
-import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
+import { accountOf, execute, logOf, setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
@@ -22,10 +22,9 @@ onEveryServer('the sweep of the log', ({ server, user }) => {
 
   /** Makes the user's changes up to number `seq` older than 30 days. */
   async function age(seq: number) {
-    const age = keptFor + 1
-    await server.database.write((db) =>
-      sql`update changes set at = at - ${age} where user_id = ${user.id} and seq <= ${seq}`.execute(db),
-    )
+    const at = sql`at - ${keptFor + 1}`
+    const own = sql`update changes set at = ${at} where user_id = ${user.id} and seq <= ${seq}`
+    await execute(server.database, own)
     await setAccount(server.database, user.id, { trim_at: 0 })
   }
 

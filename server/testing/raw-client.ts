@@ -69,6 +69,17 @@ export async function rawRequest(origin: string, request: string) {
   }
 }
 
+/** Adds `GET /hang` to an app, which is answered when the test releases it. */
+export function addHanging(app: FastifyInstance) {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const hanging = { begun: 0, release: () => resolve('done') }
+  app.get('/hang', () => {
+    hanging.begun++
+    return promise
+  })
+  return hanging
+}
+
 /** Starts to listen on a free local port. */
 export const listen = (app: FastifyInstance) => app.listen({ host: '127.0.0.1', port: 0 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
+import { setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer } from '../testing/test-server.ts'
 import { hashPassword } from './password.ts'
 
@@ -32,9 +33,7 @@ onEveryServer('the most common passwords', ({ server }) => {
   test('an account that already has one can still log in', async () => {
     const user = await server.newUser()
     const passwordHash = await hashPassword('password', '127.0.0.1')
-    await server.database.write((db) =>
-      db.updateTable('users').set({ password_hash: passwordHash }).where('email', '=', user.email).execute(),
-    )
+    await setAccount(server.database, user.id, { password_hash: passwordHash })
     const body = { email: user.email, password: 'password' }
     expect((await server.call('POST /user/login', { body })).status).toBe(200)
   })

@@ -7,7 +7,10 @@ import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
 import { expectRefused, runProgram } from '../testing/run-program.ts'
+import { execute, setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
+
+const day = 24 * 3_600_000
 
 onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   let origin: string
@@ -71,12 +74,10 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   })
 
   test('prints no control characters of a name', async () => {
-    const { email } = await server.newUser()
+    const { id, email } = await server.newUser()
     // Earlier versions have stored such names.
     const name = '\u001b[31mRed\nroot\u202e'
-    await server.database.write((db) =>
-      db.updateTable('users').set({ name }).where('email', '=', email).execute(),
-    )
+    await setAccount(server.database, id, { name })
     for (const text of [await done('list'), await done('show', email)]) {
       expect(text).toContain('\ufffd[31mRed\ufffdroot\ufffd')
       for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
@@ -134,11 +135,7 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   test('prints a link that ends after 24 hours, with another link, with a new password and with a disabled account', async () => {
     const ways: Record<string, (user: TestUser) => unknown> = {
       'after 24 hours': () =>
-        server.database.write((db) =>
-          sql`update credentials set expires_at = expires_at - ${24 * 3_600_000} where scope = 'reset-password'`.execute(
-            db,
-          ),
-        ),
+        execute(server.database, sql`update credentials set expires_at = expires_at - ${day}`),
       'with another link': ({ email }) => done('reset-password', email),
       'with a new password': ({ call, password }) =>
         call('POST /user/changePassword', {
