@@ -8,7 +8,6 @@ import { openSqlite } from '../database/sqlite/database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { type FileServer, startInside, startOutside } from '../testing/file-server.ts'
 import { listen } from '../testing/raw-client.ts'
-import type { ServerProcess } from '../testing/server-process.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const pageSize = 4096
@@ -93,16 +92,6 @@ async function expectFault() {
   })
 }
 
-/** Stops the server and returns the error lines of its log. */
-async function errorsAfterStop(program: ServerProcess) {
-  const { code, stdout, stderr } = await program.stop()
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line).msg)
-}
-
 describe('pages overwritten while no server runs', () => {
   const damages: [string, () => Promise<void>][] = [
     ['an index', async () => overwrite(pagesOf('tasks_by_day_and_time'), noise)],
@@ -119,17 +108,14 @@ describe('pages overwritten while no server runs', () => {
   test('make a list that reads them, every write and /readyz respond with 503, and are logged once', async () => {
     await overwrite(pagesOf('tasks'), noise)
     const program = await startProcess()
-    const answers = [await list(), await list()]
-    for (const answer of answers) {
-      expect(answer).toMatchObject({
-        status: 503,
-        json: { detail: 'The database file is damaged. The operator must restore it.' },
-      })
-    }
+    const json = { detail: 'The database file is damaged. The operator must restore it.' }
+    for (const answer of [await list(), await list()]) expect(answer).toMatchObject({ status: 503, json })
     await expectFault()
     await expect.poll(() => program.printed()).toMatch(/"level":50/)
     await list()
-    expect(await errorsAfterStop(program)).toEqual([
+    const { stdout } = await program.stop()
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
       expect.stringMatching(
         /^database: the database \/.*\/daymark\.sqlite is damaged \(.+\)\. Nothing is stored\. Stop the server, restore a backup and start it again: /,
       ),
