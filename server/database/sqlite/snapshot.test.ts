@@ -45,16 +45,6 @@ test('A request that arrives right after a commit of another server reads it, wh
   server.close()
 })
 
-test('A query reads the changes that were committed earlier in its turn', async () => {
-  let before: string[] = []
-  await database.write(async (db) => {
-    await addUser(db, 'ada@example.org')
-    before = await database.emails()
-  })
-  expect(before).toEqual([])
-  expect(await database.emails()).toEqual(['ada@example.org'])
-})
-
 test('The database can be closed in the turn of a query', async () => {
   await database.emails()
   await database.close()
