@@ -1,9 +1,8 @@
+import type { ImportFile } from '../../engine/imported.ts'
+import { chunksOf, filesOfTar, filesOfZip, gunzipped, isGzip, isTar, isZip } from './archives.ts'
+import type { ImportBuilder } from './build-import.ts'
 import { decodedText } from './decoded-text.ts'
-import { ImportError } from './import-codes.ts'
-import { importLimits } from './import-limits.ts'
-import type { ImportFile } from './imported.ts'
-import { filesOfTar, gunzipped, isGzip, isTar } from './tar.ts'
-import { chunksOf, filesOfZip, isZip } from './zip.ts'
+import { importLimits, Refusal } from './remarks.ts'
 
 /** A file of an import, which may be in an archive. It is read when it is needed. */
 export type ImportedFile = {
@@ -28,7 +27,7 @@ const isArchiveName = /\.(zip|tar|tgz|gz|jex)$/i
 
 /** Returns the files, those in archives in place of these, to two levels. */
 export async function unpackedFiles(files: readonly ImportFile[]): Promise<ImportedFile[]> {
-  if (files.length === 0) throw new ImportError('no-files', {}, { file: '' })
+  if (files.length === 0) throw new Refusal('no-files', { file: '' })
   const entries: ImportedFile[] = []
   let bytes = 0
 
@@ -41,7 +40,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
       bytes += part.length
       const limit = size > importLimits.fileBytes ? importLimits.fileBytes : importLimits.bytes
       if (size > importLimits.fileBytes || bytes > importLimits.bytes)
-        throw new ImportError('too-large', { max: limit }, { file: path })
+        throw new Refusal('too-large', { file: path }, limit)
       parts.push(part)
       if (size >= max) break
     }
@@ -51,7 +50,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   function add(path: string, source: () => AsyncIterable<Uint8Array>, zip?: string) {
     if (isOfSystem(path)) return
     if (entries.length >= importLimits.files)
-      throw new ImportError('too-many-files', { max: importLimits.files }, { file: zip ?? path })
+      throw new Refusal('too-many-files', { file: zip ?? path }, importLimits.files)
     const odd: ImportedFile['odd'] = []
     entries.push({
       path,
@@ -62,7 +61,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
         try {
           return decodedText(start.subarray(0, startBytes), path, true)
         } catch (error) {
-          if (error instanceof ImportError && ['not-text', 'other-archive'].includes(error.code))
+          if (error instanceof Refusal && ['not-text', 'other-archive', 'other-kind'].includes(error.code))
             return undefined
           throw error
         }
@@ -111,4 +110,38 @@ function joined(parts: Uint8Array[], size: number): Uint8Array {
     at += part.length
   }
   return whole
+}
+
+/** A file with the beginning of its text, which is undefined if it is no text or was not needed to recognise the files. */
+export type StartedFile = ImportedFile & { beginning: string | undefined }
+
+/** What reads the files of one program or format. */
+export type Reader = {
+  /** Its name, as people know it. */
+  label: string
+  /** Returns those of the files that it reads: none if they are of another kind. */
+  finds(files: readonly StartedFile[]): StartedFile[]
+  /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
+  read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
+}
+
+/** The path of a text that was pasted. */
+export const pastedName = 'Pasted text'
+
+/** The name of a file without its folders and its ending. */
+export const baseName = (path: string): string =>
+  (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
+
+/** How many files are read at the same time: a small one mostly waits. */
+const atOnce = 20
+
+/** Yields the files with their texts, in their order. */
+export async function* readTexts(
+  files: readonly ImportedFile[],
+): AsyncGenerator<{ path: string; text: string }> {
+  for (let start = 0; start < files.length; start += atOnce) {
+    const some = files.slice(start, start + atOnce)
+    const texts = await Promise.all(some.map((file) => file.text()))
+    for (const [index, { path }] of some.entries()) yield { path, text: texts[index] as string }
+  }
 }

@@ -1,9 +1,8 @@
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
-import { plainHtml, withCharacters } from '../parsing/plain-html.ts'
-import { zoneNamed } from '../parsing/zone-names.ts'
-import { baseName, type Reader } from './reader.ts'
+import { instantIn, storedInstant, zoneNamed } from '../parsing/days.ts'
+import { baseName, type Reader } from '../parsing/entries.ts'
+import { plainHtml, withCharacters } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
@@ -49,7 +48,7 @@ function addNote(note: string, place: { file: string; row: number }, build: Impo
   const attachments = [...elements(frame, 'resource')].map(
     ({ inner }) => textOf(inner, 'file-name') || textOf(inner, 'mime') || 'file',
   )
-  for (const name of attachments) build.remark(at, 'attachment-left-out', { name: name.slice(0, 100) })
+  for (const name of attachments) build.remark(at, 'attachment-left-out', name.slice(0, 100))
   const [createdAt, changedAt] = [instant(textOf(own, 'created')), instant(textOf(own, 'updated'))]
   const texts = [
     markdownOf(withoutCdata(content?.inner ?? '')),

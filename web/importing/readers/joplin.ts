@@ -1,8 +1,8 @@
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant } from '../parsing/days.ts'
-import { plainHtml } from '../parsing/plain-html.ts'
-import { type Reader, readTexts } from './reader.ts'
+import { type Reader, readTexts } from '../parsing/entries.ts'
+import { plainHtml } from '../parsing/markup.ts'
 
 const itemPath = /(^|\/)[\da-f]{32}\.md$/
 const link = /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\(:\/([\da-f]{32})(?:#[^()\n]{0,500})?\)/g
@@ -44,19 +44,19 @@ export const joplin: Reader = {
       const { title, path, value } = item
       const at = build.row({ file: path }, title)
       if (!['', '0'].includes(value('deleted_time'))) {
-        build.remark(at, 'row-left-out', { reason: 'deleted' })
+        build.remark(at, 'deleted')
         continue
       }
       if (value('encryption_applied') === '1') {
-        build.remark(at, 'encrypted-note', {})
+        build.remark(at, 'encrypted-note')
         continue
       }
       const body = value('markup_language') === '2' ? plainHtml(item.body) : item.body
       const text = body.replace(link, (whole, sign: string, words: string, id: string) => {
         const [kind, file] = [targets.get(id), resources.get(id)]
         if (kind && sign === '') return `[${words}](${kind}:${build.idOfKey(kind, id)})`
-        if (file) build.remark(at, 'attachment-left-out', { name: file.title.slice(0, 100) || id })
-        else build.remark(at, 'link-left', { link: id })
+        if (file) build.remark(at, 'attachment-left-out', file.title.slice(0, 100) || id)
+        else build.remark(at, 'link-left', id)
         return file ? `[${words || file.title.replace(/[[\]\\]/g, '\\$&')}]` : whole
       })
       const tagNames = (tagsOf.get(value('id')) ?? []).flatMap(
@@ -73,7 +73,8 @@ export const joplin: Reader = {
       }
       const createdAt = instant('user_created_time', 'created_time')
       const changedAt = instant('user_updated_time', 'updated_time')
-      if (value('source_url') !== '') build.leaveOut(at, 'source_url', value('source_url').slice(0, 100))
+      if (value('source_url') !== '')
+        build.remark(at, 'value-left-out', 'source_url', value('source_url').slice(0, 100))
       if (kindOf(value) === 'note') build.addNote({ ...common, text, createdAt, changedAt })
       else build.addTask({ ...common, body: text, createdAt, ...timesOf(value, build) })
     }

@@ -1,13 +1,12 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
+import { type Columns, columnFields, type ImportedRow } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { dayInTable } from '../parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import { ImportError } from '../parsing/import-codes.ts'
-import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
-import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
+import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
+import type { Reader, StartedFile } from '../parsing/entries.ts'
+import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
+import { Refusal } from '../parsing/remarks.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import type { Reader, StartedFile } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -173,7 +172,7 @@ export function* tasksOf(
   build: ImportBuilder,
 ): Generator<SourceTask> {
   const { options } = build
-  if (columns.title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
+  if (columns.title === undefined) throw new Refusal('no-title-column', { file, row: 1 })
   // All days of a file are of one program: each of them can say which number is the month.
   const orders = new Set(rows.flatMap(({ values }) => values.map(dayOrderOf)))
   const isClear = orders.has('month first') !== orders.has('day first')
@@ -195,9 +194,10 @@ export function* tasksOf(
       const isCancelled = isCancelledWord.test(text)
       const instant = instantOfCell(text)
       doneAt ??= instant
-      if (isCancelled) build.remark(at, 'wont-do', {})
+      if (isCancelled) build.remark(at, 'wont-do')
       if (isDoneWord.test(text) || isCancelled || instant !== null) isDone = true
-      else if (!isOpenWord.test(text)) build.leaveOut(at, header[column] ?? 'doneAt', text.slice(0, 100))
+      else if (!isOpenWord.test(text))
+        build.remark(at, 'value-left-out', header[column] ?? 'doneAt', text.slice(0, 100))
     }
     const priority = cell('priority')
     const task: SourceTask = {
@@ -254,6 +254,6 @@ function leaveOutOthers(
   for (const [index, value] of values.entries()) {
     if (read.has(index) || value.trim() === '') continue
     const name = header[index]?.trim() || `Column ${index + 1}`
-    build.leaveOut(at, name, value.trim().slice(0, 100))
+    build.remark(at, 'value-left-out', name, value.trim().slice(0, 100))
   }
 }

@@ -1,0 +1,290 @@
+import { isDay } from '#contract/fields.ts'
+import { isObject } from '#contract/matches-schema.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import { wallClockOf } from '#contract/zone-clock.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
+import { type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import {
+  arrayIn,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  parseJson,
+  textIn,
+} from '../parsing/json-and-tables.ts'
+import { plainHtml } from '../parsing/markup.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
+import { reminderAt } from '../parsing/task-values.ts'
+
+/** `Tasks.json` of Google Takeout. */
+export const googleTasks: Reader = {
+  label: 'Google Tasks',
+  finds: (files) =>
+    files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
+  async read(files, build) {
+    for (const { path, ...file } of files) {
+      const whole = objectIn(parseJson(await file.text(), path), 'lists of tasks', { file: path })
+      const lists = arrayIn(whole.items, 'lists of tasks', { file: path })
+      for (const list of objectsIn(lists))
+        for (const task of inOrder(objectsIn(list.items)))
+          addGoogleTask(task, textIn(list.title), path, build)
+    }
+  },
+}
+
+/** The tasks, and the parts of one, as their list shows them. */
+const inOrder = (tasks: JsonObject[]) =>
+  tasks.toSorted(({ position: one }, { position: other }) => {
+    const [before, after] = [textIn(one), textIn(other)]
+    return Number(before > after) - Number(before < after)
+  })
+
+function addGoogleTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
+  const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
+  const at = build.row({ file }, title)
+  if (task.deleted === true) return build.remark(at, 'deleted')
+  const instant = (name: string) => storedInstant(instantIn(textIn(task[name]), 'UTC'))
+  // The midnight of the day in UTC, wherever the person is.
+  const day = due.slice(0, 10)
+  build.addTask({
+    ...{ row: at, key: id || undefined, parent: textIn(task.parent) || undefined, title, list },
+    body: textIn(task.notes),
+    lines: objectsIn(task.links).flatMap(({ link, description }) => {
+      const [address, name] = [textIn(link), textIn(description)]
+      return [name, address].filter(Boolean).join(': ') || []
+    }),
+    dueDate: isDay(day) ? day : null,
+    dueText: isDay(day) ? undefined : due,
+    isDone: task.status === 'completed',
+    doneAt: task.status === 'completed' ? instant('completed') : null,
+    createdAt: instant('created'),
+  })
+}
+
+const isKeepNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
+
+/** The notes of Google Takeout: a JSON file for each, beside the same as HTML. */
+export const keep: Reader = {
+  label: 'Google Keep',
+  finds(files) {
+    const folders = new Set(
+      files.flatMap(({ path, beginning }) =>
+        path.endsWith('.json') && isKeepNote(beginning ?? '') ? [path.replace(/[^/]*$/, '')] : [],
+      ),
+    )
+    return files.filter(({ path }) => folders.has(path.replace(/[^/]*$/, '')))
+  },
+  async read(files, build) {
+    const names = new Set(files.map(({ path }) => path))
+    const [notes, others] = [true, false].map((isJson) =>
+      files.filter(({ path }) => path.endsWith('.json') === isJson),
+    ) as [ImportedFile[], ImportedFile[]]
+    for await (const { path, text } of readTexts(notes))
+      addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
+    for (const { path } of others)
+      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))
+        build.remark(build.row({ file: path }, path), 'file-left-out')
+  },
+}
+
+function addKeepNote(note: JsonObject, file: string, build: ImportBuilder) {
+  const [title, text] = [textIn(note.title), textIn(note.textContent)]
+  const at = build.row({ file }, title || text)
+  if (note.isTrashed === true) return build.remark(at, 'deleted')
+  const microseconds = (name: string) => storedInstant(Math.floor(Number(note[name]) / 1000))
+  const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
+  for (const name of attachments) build.remark(at, 'attachment-left-out', name)
+  const boxes = objectsIn(note.listContent).map(
+    (item) =>
+      `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/(?<!\s)\s*\n\s*/g, ' ')}`,
+  )
+  const links = objectsIn(note.annotations).flatMap(({ url, title: name }) => {
+    const address = textIn(url)
+    return address === '' || text.includes(address)
+      ? []
+      : [textIn(name) ? `${textIn(name)}: ${address}` : address]
+  })
+  const parts = [
+    text,
+    boxes.join('\n'),
+    links.join('\n'),
+    attachments.map((name) => `Attachment: ${name}`).join('\n'),
+  ]
+  build.addNote({
+    ...{ row: at, title, text: parts.filter((part) => part.trim() !== '').join('\n\n') },
+    tags: [
+      ...objectsIn(note.labels).map(({ name }) => textIn(name)),
+      ...(note.isArchived === true ? ['archived'] : []),
+    ],
+    pinned: note.isPinned === true,
+    createdAt: microseconds('createdTimestampUsec'),
+    changedAt: microseconds('userEditedTimestampUsec'),
+  })
+}
+
+const isBackup = (beginning: string) =>
+  /^\s*\{/.test(beginning) && /"items"\s*:\s*\[/.test(beginning) && /"content_type"\s*:/.test(beginning)
+
+/** The backup of Standard Notes, which has all items. The texts beside it in a zip are the same again. */
+export const standardNotes: Reader = {
+  label: 'Standard Notes',
+  finds(files) {
+    const backup = files.find(({ beginning = '' }) => isBackup(beginning))
+    if (!backup) return []
+    return [
+      backup,
+      ...files.filter((file) => file !== backup && backup.zip !== undefined && file.zip === backup.zip),
+    ]
+  },
+  async read([backup], build) {
+    if (!backup) return
+    const { path } = backup
+    const items = objectsIn(objectIn(parseJson(await backup.text(), path), 'items', { file: path }).items)
+    const tags = new Map<string, string[]>()
+    for (const { content_type: type, content } of items)
+      if (type === 'Tag' && isObject(content))
+        for (const { uuid } of objectsIn(content.references))
+          tags.set(textIn(uuid), [...(tags.get(textIn(uuid)) ?? []).slice(0, 100), textIn(content.title)])
+    for (const item of items) if (item.content_type === 'Note' && item.deleted !== true) addNote(item)
+
+    function addNote({ uuid, content: said, created_at: created, updated_at: updated }: JsonObject) {
+      const content = isObject(said) ? said : {}
+      const [title, text] = [textIn(content.title), textIn(content.text)]
+      const at = build.row({ file: path }, title || text || textIn(uuid))
+      const data = isObject(content.appData) ? content.appData['org.standardnotes.sn'] : undefined
+      const own = isObject(data) ? data : {}
+      if (typeof said === 'string') build.remark(at, 'encrypted-note')
+      else if (content.trashed === true) build.remark(at, 'deleted')
+      else
+        build.addNote({
+          ...{ row: at, key: textIn(uuid) || undefined, title, text },
+          tags: [...(tags.get(textIn(uuid)) ?? []), ...(own.archived === true ? ['archived'] : [])],
+          pinned: own.pinned === true,
+          createdAt: storedInstant(instantIn(textIn(created), 'UTC')),
+          changedAt: storedInstant(instantIn(textIn(own.client_updated_at ?? updated), 'UTC')),
+        })
+    }
+  },
+}
+
+const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']
+
+const dayLength = 86_400
+
+/** The zip of a user's export. */
+export const vikunja: Reader = {
+  label: 'Vikunja',
+  finds(files) {
+    const data = files.find(
+      ({ path, zip, beginning = '' }) =>
+        /(^|\/)data\.json$/.test(path) &&
+        /^\s*\[/.test(beginning) &&
+        files.some((other) => other.zip === zip && other.path === path.replace(/data\.json$/, 'VERSION')),
+    )
+    if (!data) return []
+    const folder = data.path.replace(/data\.json$/, '')
+    return files.filter(({ path, zip }) => zip === data.zip && path.startsWith(folder))
+  },
+  async read(files, build) {
+    for (const { path, ...file } of files)
+      if (/(^|\/)data\.json$/.test(path)) readData(parseJson(await file.text(), path), path, build)
+      else if (/(^|\/)filters\.json$/.test(path))
+        build.remark(build.row({ file: path }, path), 'file-left-out')
+  },
+}
+
+function readData(data: unknown, file: string, build: ImportBuilder) {
+  const projects = [...objectsIn(arrayIn(data, 'projects', { file }))]
+  const wholes = new Map<string, string>()
+  const found: { task: JsonObject; list: string }[] = []
+  // A list that grows: projects may be in projects.
+  for (const project of projects) {
+    projects.push(...objectsIn(project.child_projects))
+    // Before 0.21, lists were in namespaces.
+    for (const list of objectsIn(project.lists))
+      projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
+    for (const task of objectsIn(project.tasks)) {
+      found.push({ task, list: textIn(project.title) })
+      const related = isObject(task.related_tasks) ? task.related_tasks : {}
+      for (const part of objectsIn(related.subtask)) wholes.set(textIn(part.id), textIn(task.id))
+      for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
+    }
+  }
+  for (const { task, list } of found) addVikunjaTask(task, list, wholes, file, build)
+}
+
+function addVikunjaTask(
+  task: JsonObject,
+  list: string,
+  wholes: Map<string, string>,
+  file: string,
+  build: ImportBuilder,
+) {
+  const { zone } = build.options
+  const [id, title] = [textIn(task.id), textIn(task.title)]
+  const at = build.row({ file }, title)
+  // A time that is not set is the year 1.
+  const instant = (value: unknown) => storedInstant(instantIn(textIn(value), 'UTC'))
+  const clock = (value: unknown) => {
+    const there = instant(value)
+    return there === null ? undefined : wallClockOf(Date.parse(there), zone)
+  }
+  const due = clock(task.due_date)
+  const spanned = (name: string, value: unknown) => {
+    const day = clock(value)?.day
+    return day === undefined || day === due?.day ? [] : [`${name}: ${day}`]
+  }
+  /** A reminder with a period counts from a day of the task, one without is of its own day. */
+  const reminderOf = ({ reminder, relative_to: to, relative_period: period }: JsonObject) => {
+    const from = clock(task[textIn(to)])
+    if (due && from && typeof period === 'number' && /^(due|start|end)_date$/.test(textIn(to)))
+      return [reminderAt(minutesFrom(due, from) + Math.round(period / 60), time !== null)]
+    const there = clock(reminder)
+    return there ? [`${there.day}T${there.time}`] : []
+  }
+  const time = due?.time === '00:00' ? null : (due?.time ?? null)
+  for (const { username } of objectsIn(task.assignees))
+    build.remark(at, 'value-left-out', 'assignees', textIn(username))
+  build.addTask({
+    // Each server counts from 1.
+    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
+    ...{ parent: wholes.get(id), title, list },
+    body: plainHtml(textIn(task.description)),
+    lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
+    tags: objectsIn(task.labels).map((label) => textIn(label.title)),
+    comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
+      heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
+        .filter(Boolean)
+        .join(', '),
+      text: plainHtml(textIn(comment)),
+    })),
+    attachments: objectsIn(task.attachments).map(({ file: added }) =>
+      isObject(added) ? textIn(added.name) : 'file',
+    ),
+    dueDate: due?.day ?? null,
+    dueTime: time,
+    ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
+    reminders: [
+      ...objectsIn(task.reminders),
+      ...(Array.isArray(task.reminder_dates)
+        ? task.reminder_dates.map((reminder: unknown) => ({ reminder }))
+        : []),
+    ].flatMap(reminderOf),
+    priority: priorities[Number(task.priority)],
+    isDone: task.done === true,
+    doneAt: task.done === true ? instant(task.done_at) : null,
+    createdAt: instant(task.created),
+  })
+}
+
+/** `repeat_mode`: 0 counts from the due day, 1 is each month, 2 counts from the completion. */
+function repeatOf(seconds: number, mode: number): Pick<SourceTask, 'repeat' | 'repeatFrom'> {
+  if (mode === 1) return { repeat: 'FREQ=MONTHLY' }
+  if (!(seconds > 0)) return {}
+  const repeatFrom = mode === 2 ? 'done' : 'due'
+  const days = seconds / dayLength
+  if (!Number.isInteger(days)) return { repeat: `every ${seconds} seconds`, repeatFrom }
+  const repeat = days % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${days / 7}` : `FREQ=DAILY;INTERVAL=${days}`
+  return { repeat, repeatFrom }
+}
