@@ -98,7 +98,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
         <ChoiceField
           label="Show"
           value={filter}
-          choices={filters.map((name) => [name, `${rowFilters[name]} (${inDigits(counts[name])})`])}
+          choices={filters.map((name) => [name, `${rowFilters[name].label} (${inDigits(counts[name])})`])}
           onChoose={(name) => setFilter(name as RowFilter)}
         />
         <Field label="Lines with these words">

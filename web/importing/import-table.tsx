@@ -153,31 +153,26 @@ const Tags = ({ tags }: { tags: string[] }) =>
     <bdi className="import-tags">{tags.length > 5 ? `${tags.slice(0, 5).join(' ')} …` : tags.join(' ')}</bdi>
   )
 
+type Filter = { label: string; shows: (row: ImportedRow) => boolean }
+const isPart = /^(checkbox|comment|text|list)$/
+
 export const rowFilters = {
-  all: 'All lines',
-  tasks: 'Tasks',
-  notes: 'Notes',
-  parts: 'Parts of tasks and notes',
-  remarks: 'Changed or left out in part',
-  nothing: 'Left out',
-} as const
+  all: { label: 'All lines', shows: () => true },
+  tasks: { label: 'Tasks', shows: ({ becomes }) => becomes === 'task' },
+  notes: { label: 'Notes', shows: ({ becomes }) => becomes === 'note' },
+  parts: { label: 'Parts of tasks and notes', shows: ({ becomes }) => isPart.test(becomes) },
+  remarks: {
+    label: 'Changed or left out in part',
+    shows: ({ becomes, remarks }) => becomes !== 'nothing' && remarks.length > 0,
+  },
+  nothing: { label: 'Left out', shows: ({ becomes }) => becomes === 'nothing' },
+} satisfies Record<string, Filter>
 export type RowFilter = keyof typeof rowFilters
 
-const parts: ImportedRow['becomes'][] = ['checkbox', 'comment', 'text', 'list']
-
-const shows: Record<RowFilter, (row: ImportedRow) => boolean> = {
-  all: () => true,
-  tasks: ({ becomes }) => becomes === 'task',
-  notes: ({ becomes }) => becomes === 'note',
-  parts: ({ becomes }) => parts.includes(becomes),
-  remarks: ({ becomes, remarks }) => becomes !== 'nothing' && remarks.length > 0,
-  nothing: ({ becomes }) => becomes === 'nothing',
-}
-
 /** How many rows each filter shows. */
-export const countsOf = (rows: readonly ImportedRow[]): Record<RowFilter, number> =>
+export const countsOf = (rows: readonly ImportedRow[]) =>
   Object.fromEntries(
-    Object.entries(shows).map(([filter, shown]) => [filter, rows.filter(shown).length]),
+    Object.entries(rowFilters).map(([name, { shows }]) => [name, rows.filter(shows).length]),
   ) as Record<RowFilter, number>
 
 /** A row is folded once, when somebody searches. */
@@ -199,5 +194,7 @@ export function shownRows(
   const isAll = filter === 'all' && words.length === 0
   return isAll
     ? rows
-    : rows.filter((row) => shows[filter](row) && words.every((word) => foldedOf(row).includes(word)))
+    : rows.filter(
+        (row) => rowFilters[filter].shows(row) && words.every((word) => foldedOf(row).includes(word)),
+      )
 }

@@ -17,16 +17,8 @@ export function createImport(source: string, options: ImportOptions) {
   const here = wallClockOf(options.now.getTime(), options.zone)
   const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
-    ...{
-      tasks: [],
-      notes: [],
-      versions: [],
-      settings: null,
-      rows: [],
-      table: null,
-      hasUnclearDays: false,
-      isDayFirst: true,
-    },
+    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
+    ...{ hasUnclearDays: false, isDayFirst: true },
   }
   const found: SourceTask[] = []
   const counts = new Map<string, number>()
@@ -43,13 +35,8 @@ export function createImport(source: string, options: ImportOptions) {
     if (imported.rows.length >= importLimits.rows)
       throw new Refusal('too-many-rows', place, importLimits.rows)
     const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
-    const added: ImportedRow = {
-      place,
-      text: cutTo(line, 200).toWellFormed(),
-      becomes,
-      item: null,
-      remarks: [],
-    }
+    const shown = cutTo(line, 200).toWellFormed()
+    const added: ImportedRow = { place, text: shown, becomes, item: null, remarks: [] }
     imported.rows.push(added)
     return added
   }

@@ -33,7 +33,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
 
   /** Reads a source up to a number of bytes. Counts them, so that many small files have a limit too. */
   async function readBytes(source: AsyncIterable<Uint8Array>, path: string, max: number) {
-    const parts: Uint8Array[] = []
+    const parts: Uint8Array<ArrayBuffer>[] = []
     let size = 0
     for await (const part of source) {
       size += part.length
@@ -41,10 +41,11 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
       const limit = size > importLimits.fileBytes ? importLimits.fileBytes : importLimits.bytes
       if (size > importLimits.fileBytes || bytes > importLimits.bytes)
         throw new Refusal('too-large', { file: path }, limit)
-      parts.push(part)
+      parts.push(part as Uint8Array<ArrayBuffer>)
       if (size >= max) break
     }
-    return joined(parts, size)
+    const [only] = parts
+    return parts.length === 1 && only ? only : new Uint8Array(await new Blob(parts).arrayBuffer())
   }
 
   function add(path: string, source: () => AsyncIterable<Uint8Array>, zip?: string) {
@@ -60,10 +61,8 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
         const start = await readBytes(source(), path, startBytes)
         try {
           return decodedText(start.subarray(0, startBytes), path, true)
-        } catch (error) {
-          if (error instanceof Refusal && ['not-text', 'other-archive', 'other-kind'].includes(error.code))
-            return undefined
-          throw error
+        } catch {
+          return undefined
         }
       },
       async text() {
@@ -74,7 +73,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   }
 
   const whole = async (source: AsyncIterable<Uint8Array>, path: string) =>
-    new Blob([(await readBytes(source, path, Number.POSITIVE_INFINITY)) as Uint8Array<ArrayBuffer>])
+    new Blob([await readBytes(source, path, Number.POSITIVE_INFINITY)])
 
   /** Adds the files of an archive, or returns false if it is none. The archives in it are opened if it is the outer one. */
   async function addArchive(content: Blob, path: string, zip: string, depth: number): Promise<boolean> {
@@ -101,17 +100,6 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   return entries
 }
 
-function joined(parts: Uint8Array[], size: number): Uint8Array {
-  if (parts.length === 1) return parts[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 /** A file with the beginning of its text, which is undefined if it is no text or was not needed to recognise the files. */
 export type StartedFile = ImportedFile & { beginning: string | undefined }
 
@@ -124,6 +112,13 @@ export type Reader = {
   /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
   read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
 }
+
+/** Reads one file after the other. */
+export const eachText =
+  (read: (text: string, path: string, build: ImportBuilder) => void): Reader['read'] =>
+  async (files, build) => {
+    for (const file of files) read(await file.text(), file.path, build)
+  }
 
 /** The path of a text that was pasted. */
 export const pastedName = 'Pasted text'

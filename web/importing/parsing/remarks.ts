@@ -99,11 +99,8 @@ function sentenceOf<Each extends Code>(code: Each, place: SourcePlace, values: V
 
 /** Refuses an import. Its message is a whole sentence. */
 export class Refusal<Each extends Code = Code> extends Error {
-  readonly code: Each
-
   constructor(code: Each, place: SourcePlace, ...values: Values<Each>) {
     super(sentenceOf(code, place, values))
-    this.code = code
   }
 }
 

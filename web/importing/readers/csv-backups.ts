@@ -3,7 +3,7 @@ import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportedRow } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable, instantIn, storedInstant, wallClockIn, zoneNamed } from '../parsing/days.ts'
-import { baseName, type Reader } from '../parsing/entries.ts'
+import { baseName, eachText, type Reader } from '../parsing/entries.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/json-and-tables.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import { reminderOf } from '../parsing/task-values.ts'
@@ -23,9 +23,7 @@ export const todoist: Reader = {
     files.filter(({ beginning = '' }) =>
       /^"?TYPE"?,"?CONTENT"?,(.*,)?"?INDENT"?(,|\s)/i.test(beginning.slice(0, 500)),
     ),
-  async read(files, build) {
-    for (const file of files) readProject(await file.text(), file.path, build)
-  },
+  read: eachText(readProject),
 }
 
 function readProject(text: string, file: string, build: ImportBuilder) {
@@ -125,13 +123,11 @@ export const ticktick: Reader = {
     files.filter(({ beginning = '' }) =>
       header.every((name) => new RegExp(`[",]${name}[",]`).test(beginning)),
     ),
-  async read(files, build) {
-    for (const file of files) {
-      const records = recordsOf(await file.text(), file.path, ',')
-      const start = records.findIndex(({ values }) => isHeader(values))
-      for (const row of namedRows(records, start)) readRow(row, file.path, build)
-    }
-  },
+  read: eachText((text, path, build) => {
+    const records = recordsOf(text, path, ',')
+    const start = records.findIndex(({ values }) => isHeader(values))
+    for (const row of namedRows(records, start)) readRow(row, path, build)
+  }),
 }
 
 function readRow(named: NamedRow, file: string, build: ImportBuilder) {

@@ -1,31 +1,29 @@
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant, zoneNamed } from '../parsing/days.ts'
-import { baseName, type Reader } from '../parsing/entries.ts'
+import { baseName, eachText, type Reader } from '../parsing/entries.ts'
 import { plainHtml, withCharacters } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
   label: 'Evernote',
   finds: (files) => files.filter(({ beginning = '' }) => /<en-export[\s>]/.test(beginning)),
-  async read(files, build) {
-    for (const { path, ...file } of files) {
-      let [row, from] = [1, 0]
-      for (const { inner, start, before } of elements(await file.text(), 'note')) {
-        for (; from < start; from++) if (before.charCodeAt(from) === 10) row++
-        addNote(inner, { file: path, row }, build)
-      }
+  read: eachText((text, file, build) => {
+    let [row, from] = [1, 0]
+    for (const { inner, start } of elements(text, 'note')) {
+      for (; from < start; from++) if (text.charCodeAt(from) === 10) row++
+      addNote(inner, { file, row }, build)
     }
-  },
+  }),
 }
 
-/** The elements of a name, which are not inside each other. `before`: the whole text. */
+/** The elements of a name, which are not inside each other. */
 function* elements(text: string, name: string) {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let start = text.indexOf(open); start >= 0; ) {
     const end = text.indexOf(close, start)
     if (end < 0) return
-    yield { inner: text.slice(start + open.length, end), start, end: end + close.length, before: text }
+    yield { inner: text.slice(start + open.length, end), start, end: end + close.length }
     start = text.indexOf(open, end)
   }
 }

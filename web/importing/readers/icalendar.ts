@@ -18,27 +18,26 @@ import {
   type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
-import type { Reader } from '../parsing/entries.ts'
+import { eachText, type Reader } from '../parsing/entries.ts'
 import { minutesIn, reminderOf } from '../parsing/task-values.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
 export const icalendar: Reader = {
   label: 'Calendar (ICS)',
   finds: (files) => files.filter(({ beginning = '' }) => /^\s*BEGIN:VCALENDAR/i.test(beginning)),
-  async read(files, build) {
-    for (const { path, ...file } of files)
-      for (const calendar of componentsOf(await file.text(), path)) {
-        const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
-        if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
-        const context = {
-          list: name,
-          file: path,
-          times: timesOf(calendar, build.options.zone),
-          occurrences: occurrencesIn(calendar),
-        }
-        for (const component of calendar.components) addComponent(component, context, build)
+  read: eachText((text, path, build) => {
+    for (const calendar of componentsOf(text, path)) {
+      const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
+      if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
+      const context = {
+        list: name,
+        file: path,
+        times: timesOf(calendar, build.options.zone),
+        occurrences: occurrencesIn(calendar),
       }
-  },
+      for (const component of calendar.components) addComponent(component, context, build)
+    }
+  }),
 }
 
 const find = (component: Component, name: string) => propertiesOf(component, name)[0]

@@ -7,11 +7,11 @@ import { ticktick, todoist } from './csv-backups.ts'
 import { daymark } from './daymark.ts'
 import { evernote } from './evernote.ts'
 import { icalendar } from './icalendar.ts'
-import { joplin } from './joplin.ts'
-import { googleTasks, keep, standardNotes, vikunja } from './json-backups.ts'
 import { markdown } from './markdown.ts'
+import { joplin, keep, standardNotes } from './note-backups.ts'
 import { notion } from './notion.ts'
 import { table } from './table.ts'
+import { googleTasks, vikunja } from './task-backups.ts'
 import { outline, todoTxt } from './task-lines.ts'
 
 /** The readers in the order in which they are asked: those that know a program by its files come first. A new one is a line here and a file. */

@@ -1,9 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
-import { type Columns, columnFields, type ImportedRow } from '../../engine/imported.ts'
+import { type Columns, columnFields } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import type { Reader, StartedFile } from '../parsing/entries.ts'
+import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
@@ -129,23 +129,20 @@ const isOpenWord =
 export const table: Reader = {
   label: 'Table (CSV)',
   finds: (files) => (files.some(({ path }) => /\.(md|markdown)$/i.test(path)) ? [] : files.filter(isTable)),
-  async read(entries, build) {
-    for (const entry of entries) {
-      const text = await entry.text()
-      let records = recordsOf(text, entry.path)
-      let [first] = records
-      if (!first) continue
-      const isHeader = Object.keys(named(first.values)).length > 0
-      // The commas of one column are in its texts.
-      if (isHeader && first.values.length === 1) records = recordsOf(text, entry.path, '')
-      first = records[0] ?? first
-      const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-      const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
-      build.imported.table ??= { names: header, columns }
-      for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, entry.path, build))
-        build.addTask(task)
-    }
-  },
+  read: eachText((text, path, build) => {
+    let records = recordsOf(text, path)
+    let [first] = records
+    if (!first) return
+    const isHeader = Object.keys(named(first.values)).length > 0
+    // The commas of one column are in its texts.
+    if (isHeader && first.values.length === 1) records = recordsOf(text, path, '')
+    first = records[0] ?? first
+    const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
+    const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
+    build.imported.table ??= { names: header, columns }
+    for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, path, build))
+      build.addTask(task)
+  }),
 }
 
 function isTable({ path, beginning }: StartedFile) {
@@ -216,7 +213,14 @@ export function* tasksOf(
       createdAt: instantOfCell(cell('createdAt')),
       ...{ isDone, doneAt },
     }
-    leaveOutOthers(values, header, read, at, build)
+    for (const [index, value] of values.entries())
+      if (!read.has(index) && value.trim() !== '')
+        build.remark(
+          at,
+          'value-left-out',
+          header[index]?.trim() || `Column ${index + 1}`,
+          value.trim().slice(0, 100),
+        )
     yield task
   }
 }
@@ -241,19 +245,4 @@ function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Dat
   if (instant !== undefined) return storedInstant(instant)
   const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, now, zone, isDayFirst) : undefined
   return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', zone)) : null
-}
-
-/** Lists the values of columns that no field has. */
-function leaveOutOthers(
-  values: string[],
-  header: string[],
-  read: ReadonlySet<number>,
-  at: ImportedRow,
-  build: ImportBuilder,
-) {
-  for (const [index, value] of values.entries()) {
-    if (read.has(index) || value.trim() === '') continue
-    const name = header[index]?.trim() || `Column ${index + 1}`
-    build.remark(at, 'value-left-out', name, value.trim().slice(0, 100))
-  }
 }

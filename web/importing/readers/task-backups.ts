@@ -4,7 +4,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
-import { type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { eachText, type Reader } from '../parsing/entries.ts'
 import {
   arrayIn,
   type JsonObject,
@@ -22,15 +22,11 @@ export const googleTasks: Reader = {
   label: 'Google Tasks',
   finds: (files) =>
     files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
-  async read(files, build) {
-    for (const { path, ...file } of files) {
-      const whole = objectIn(parseJson(await file.text(), path), 'lists of tasks', { file: path })
-      const lists = arrayIn(whole.items, 'lists of tasks', { file: path })
-      for (const list of objectsIn(lists))
-        for (const task of inOrder(objectsIn(list.items)))
-          addGoogleTask(task, textIn(list.title), path, build)
-    }
-  },
+  read: eachText((text, file, build) => {
+    const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
+    for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
+      for (const task of inOrder(objectsIn(list.items))) addGoogleTask(task, textIn(list.title), file, build)
+  }),
 }
 
 /** The tasks, and the parts of one, as their list shows them. */
@@ -60,112 +56,6 @@ function addGoogleTask(task: JsonObject, list: string, file: string, build: Impo
     doneAt: task.status === 'completed' ? instant('completed') : null,
     createdAt: instant('created'),
   })
-}
-
-const isKeepNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
-
-/** The notes of Google Takeout: a JSON file for each, beside the same as HTML. */
-export const keep: Reader = {
-  label: 'Google Keep',
-  finds(files) {
-    const folders = new Set(
-      files.flatMap(({ path, beginning }) =>
-        path.endsWith('.json') && isKeepNote(beginning ?? '') ? [path.replace(/[^/]*$/, '')] : [],
-      ),
-    )
-    return files.filter(({ path }) => folders.has(path.replace(/[^/]*$/, '')))
-  },
-  async read(files, build) {
-    const names = new Set(files.map(({ path }) => path))
-    const [notes, others] = [true, false].map((isJson) =>
-      files.filter(({ path }) => path.endsWith('.json') === isJson),
-    ) as [ImportedFile[], ImportedFile[]]
-    for await (const { path, text } of readTexts(notes))
-      addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
-    for (const { path } of others)
-      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))
-        build.remark(build.row({ file: path }, path), 'file-left-out')
-  },
-}
-
-function addKeepNote(note: JsonObject, file: string, build: ImportBuilder) {
-  const [title, text] = [textIn(note.title), textIn(note.textContent)]
-  const at = build.row({ file }, title || text)
-  if (note.isTrashed === true) return build.remark(at, 'deleted')
-  const microseconds = (name: string) => storedInstant(Math.floor(Number(note[name]) / 1000))
-  const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
-  for (const name of attachments) build.remark(at, 'attachment-left-out', name)
-  const boxes = objectsIn(note.listContent).map(
-    (item) =>
-      `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/(?<!\s)\s*\n\s*/g, ' ')}`,
-  )
-  const links = objectsIn(note.annotations).flatMap(({ url, title: name }) => {
-    const address = textIn(url)
-    return address === '' || text.includes(address)
-      ? []
-      : [textIn(name) ? `${textIn(name)}: ${address}` : address]
-  })
-  const parts = [
-    text,
-    boxes.join('\n'),
-    links.join('\n'),
-    attachments.map((name) => `Attachment: ${name}`).join('\n'),
-  ]
-  build.addNote({
-    ...{ row: at, title, text: parts.filter((part) => part.trim() !== '').join('\n\n') },
-    tags: [
-      ...objectsIn(note.labels).map(({ name }) => textIn(name)),
-      ...(note.isArchived === true ? ['archived'] : []),
-    ],
-    pinned: note.isPinned === true,
-    createdAt: microseconds('createdTimestampUsec'),
-    changedAt: microseconds('userEditedTimestampUsec'),
-  })
-}
-
-const isBackup = (beginning: string) =>
-  /^\s*\{/.test(beginning) && /"items"\s*:\s*\[/.test(beginning) && /"content_type"\s*:/.test(beginning)
-
-/** The backup of Standard Notes, which has all items. The texts beside it in a zip are the same again. */
-export const standardNotes: Reader = {
-  label: 'Standard Notes',
-  finds(files) {
-    const backup = files.find(({ beginning = '' }) => isBackup(beginning))
-    if (!backup) return []
-    return [
-      backup,
-      ...files.filter((file) => file !== backup && backup.zip !== undefined && file.zip === backup.zip),
-    ]
-  },
-  async read([backup], build) {
-    if (!backup) return
-    const { path } = backup
-    const items = objectsIn(objectIn(parseJson(await backup.text(), path), 'items', { file: path }).items)
-    const tags = new Map<string, string[]>()
-    for (const { content_type: type, content } of items)
-      if (type === 'Tag' && isObject(content))
-        for (const { uuid } of objectsIn(content.references))
-          tags.set(textIn(uuid), [...(tags.get(textIn(uuid)) ?? []).slice(0, 100), textIn(content.title)])
-    for (const item of items) if (item.content_type === 'Note' && item.deleted !== true) addNote(item)
-
-    function addNote({ uuid, content: said, created_at: created, updated_at: updated }: JsonObject) {
-      const content = isObject(said) ? said : {}
-      const [title, text] = [textIn(content.title), textIn(content.text)]
-      const at = build.row({ file: path }, title || text || textIn(uuid))
-      const data = isObject(content.appData) ? content.appData['org.standardnotes.sn'] : undefined
-      const own = isObject(data) ? data : {}
-      if (typeof said === 'string') build.remark(at, 'encrypted-note')
-      else if (content.trashed === true) build.remark(at, 'deleted')
-      else
-        build.addNote({
-          ...{ row: at, key: textIn(uuid) || undefined, title, text },
-          tags: [...(tags.get(textIn(uuid)) ?? []), ...(own.archived === true ? ['archived'] : [])],
-          pinned: own.pinned === true,
-          createdAt: storedInstant(instantIn(textIn(created), 'UTC')),
-          changedAt: storedInstant(instantIn(textIn(own.client_updated_at ?? updated), 'UTC')),
-        })
-    }
-  },
 }
 
 const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']
