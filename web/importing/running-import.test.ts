@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import type { ImportFile, LastImport } from '../engine/imported.ts'
@@ -27,9 +28,9 @@ async function answer(name: string, { body }: { body?: unknown } = {}) {
   return { data: { tasks: outcomes, notes: notes.map(() => 'added'), versions: versions.map(() => 'added') } }
 }
 
-/** A page that was loaded now. */
-async function newPage() {
-  vi.resetModules()
+/** A page that was loaded now, or another visit of the page that is loaded. */
+async function newPage({ isLoaded = false } = {}) {
+  if (!isLoaded) vi.resetModules()
   const page = await import('./running-import.ts')
   const { createEngine } = await import('../engine/engine.ts')
   const { pageNeeds } = await import('../state/page-needs.ts')
@@ -212,4 +213,14 @@ test('a title in brackets of an imported note becomes a link to the note of the 
   await startImport((title) => (title === 'Budget' ? 'budget' : undefined))
   const notes = sent.flatMap(({ notes }) => notes ?? []) as { text: string }[]
   expect(notes[0]?.text).toContain(`[Budget](note:budget), [Harbour](note:${harbour?._id}), [[Sea]]`)
+})
+
+test('two visits in one process have imports of their own, and no module of the import keeps what is imported', async () => {
+  const [one, other] = [await newPage(), await newPage({ isLoaded: true })]
+  one.readFiles([table(3)])
+  await vi.waitFor(() => expect(one.importNow().imported?.tasks).toHaveLength(3))
+  expect(other.importNow()).toMatchObject({ files: [], imported: undefined })
+  const files = globSync('web/importing/**/*.{ts,tsx}').filter((path) => !/\.test\.|\/testing\//.test(path))
+  const keeping = /^(?:export )?(?:let |(?:const|var) \w+ = (?:createStore|new AbortController))/m
+  expect(files.filter((path) => keeping.test(readFileSync(path, 'utf8')))).toEqual([])
 })
