@@ -98,7 +98,7 @@ function Choice() {
 }
 
 /** How far an import is, and what became of it. */
-export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
+function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
   const engine = useEngine()
   const { undoing } = useImport()
   const title = useRef<HTMLHeadingElement>(null)
@@ -219,7 +219,7 @@ function undoneText({ settings }: LastImport, removed: number, kept: number) {
 }
 
 /** Offers to undo the import before, also after the page was closed. */
-export function LastImportOffer() {
+function LastImportOffer() {
   const engine = useEngine()
   const { undoing } = useImport()
   const [last] = useState(() => lastImport(engine))

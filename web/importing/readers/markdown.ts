@@ -35,7 +35,7 @@ export const markdown: Reader = {
 }
 
 /** How the files of a program differ: what a path is called, and which notes are tasks, with their values and their text. */
-export type Differing = {
+type Differing = {
   nameOf(path: string): string
   taskOf(path: string, text: string): { task: SourceTask; text: string } | undefined
   /** Files that were read otherwise. */
