@@ -78,7 +78,7 @@ const layers: Record<string, string[]> = {
   'web/notes/pasting': ['web/notes/markdown', 'packages'],
   'web/notes/editor': ['web/notes/pasting'],
   'web/notes': ['web/notes/editor'],
-  'web/importing/parsing': ['contract', 'web/notes/pasting'],
+  'web/importing/parsing': ['contract', 'web/engine/imported.ts', 'web/notes/pasting'],
   'web/importing/readers': ['web/importing/parsing'],
   'web/importing/testing': ['web/importing/readers', 'node'],
   'web/importing': ['web/importing/readers', 'web/notes/markdown', 'web/settings'],

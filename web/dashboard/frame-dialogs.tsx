@@ -8,6 +8,7 @@ import { SettingsSection } from '../account/settings-section.tsx'
 import { TokensSection } from '../account/tokens-section.tsx'
 import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
+import type { Engine } from '../engine/engine.ts'
 import { namesOf } from '../engine/unsent-names.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
@@ -61,7 +62,7 @@ export const NewVersion = ({ onClose }: { onClose: () => void }) => (
 )
 
 /** Takes files that are dropped on the page: not on a text, and not while another dialog covers the page. */
-export function takeFiles(open: (overlay: Overlay) => void) {
+export function takeFiles(engine: Engine, open: (overlay: Overlay) => void) {
   window.ondragover = (event) => {
     if (!hasFiles(event) || isInText(event)) return
     event.preventDefault()
@@ -79,7 +80,7 @@ export function takeFiles(open: (overlay: Overlay) => void) {
         (item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [],
       )
       const { droppedFiles, readFiles } = await loadImport()
-      readFiles(await droppedFiles(dropped))
+      readFiles(engine, await droppedFiles(dropped))
     } catch (error) {
       console.error(error)
     }

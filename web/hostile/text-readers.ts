@@ -51,34 +51,38 @@ import { clientName } from '../../server/sessions/client-name.ts'
 import { sessionKeyOf } from '../../server/sessions/token.ts'
 import { normalizePassword } from '../../server/users/password.ts'
 import { normalizeEmail } from '../../server/users/user-queries.ts'
+import type { ImportedRow } from '../engine/imported.ts'
 import { splitAtLinks } from '../engine/item-links.ts'
 import { lineChanges } from '../engine/notes/line-changes.ts'
 import { markOf, mergeLines, unmarked } from '../engine/notes/merge-lines.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import { isSeveralLines } from '../engine/quick-lines.ts'
 import { withRenamed } from '../engine/verbs/renamed-tags.ts'
-import { minutesIn, reminderOf } from '../importing/parsing/alarms.ts'
+import { componentsOf, listOf, unescaped as unescapedValue } from '../importing/parsing/calendars.ts'
 import {
-  componentsOf,
-  listOf,
-  unescaped as unescapedValue,
-} from '../importing/parsing/calendar-components.ts'
-import { dayInTable } from '../importing/parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, numberedDay, wallClockIn } from '../importing/parsing/days.ts'
+  clockIn,
+  dayInTable,
+  dayOrderOf,
+  instantIn,
+  numberedDay,
+  wallClockIn,
+} from '../importing/parsing/days.ts'
 import { decodedText, positionIn } from '../importing/parsing/decoded-text.ts'
-import { cutTo, isLonger, piecesOf } from '../importing/parsing/fitted-text.ts'
-import { frontMatterOf } from '../importing/parsing/front-matter.ts'
-import type { ImportedRow } from '../importing/parsing/imported.ts'
-import { parseJson } from '../importing/parsing/json.ts'
-import { type Linked, withLinks } from '../importing/parsing/note-links.ts'
-import { markdownInHtml } from '../importing/parsing/plain-html.ts'
-import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
-import { tagOf, withTags } from '../importing/parsing/tag-names.ts'
-import { fittedTexts, partOf } from '../importing/parsing/task-texts.ts'
-import { storedRule } from '../importing/parsing/task-values.ts'
+import { baseName } from '../importing/parsing/entries.ts'
+import {
+  cutTo,
+  fittedTexts,
+  isLonger,
+  partOf,
+  piecesOf,
+  tagOf,
+  withTags,
+} from '../importing/parsing/fitted-text.ts'
+import { delimiterOf, parseJson, recordsOf } from '../importing/parsing/json-and-tables.ts'
+import { frontMatterOf, type Linked, markdownInHtml, withLinks } from '../importing/parsing/markup.ts'
+import { minutesIn, reminderOf, storedRule } from '../importing/parsing/task-values.ts'
 import { isBundleInfo } from '../importing/readers/markdown.ts'
 import { read } from '../importing/readers/read-files.ts'
-import { baseName } from '../importing/readers/reader.ts'
 import { file, options } from '../importing/testing/import-files.ts'
 import { lineMarks } from '../notes/editor/format.ts'
 import { checkboxOf, withSpaceBehindMark } from '../notes/editor/list-keys.ts'
@@ -120,7 +124,7 @@ const task: Omit<CalendarTask, 'title'> = {
   },
   ...{ priority: 'medium', version: 1, isDone: false, at: 0 },
 }
-const row = { remarks: [] as object[] } as ImportedRow
+const row: ImportedRow = { place: { file: 'a' }, text: '', becomes: 'nothing', item: null, remarks: [] }
 const request = (headers: object) => ({ headers }) as Parameters<typeof bearerToken>[0]
 const words = ['swim', 'é']
 

@@ -1,11 +1,9 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
-import { type Linked, withLinks } from '../parsing/note-links.ts'
-import { markdownInHtml, withCharacters } from '../parsing/plain-html.ts'
-import { zoneNamed } from '../parsing/zone-names.ts'
-import { baseName, type Reader } from './reader.ts'
+import { instantIn, storedInstant, zoneNamed } from '../parsing/days.ts'
+import { baseName, type Reader } from '../parsing/entries.ts'
+import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
@@ -15,8 +13,9 @@ export const evernote: Reader = {
     const notes: Note[] = []
     for (const { path, ...file } of files) {
       let [row, from] = [1, 0]
-      for (const { inner, start, before } of elements(await file.text(), 'note')) {
-        for (; from < start; from++) if (before.charCodeAt(from) === 10) row++
+      const text = await file.text()
+      for (const { inner, start } of elements(text, 'note')) {
+        for (; from < start; from++) if (text.charCodeAt(from) === 10) row++
         notes.push(noteIn(inner, { file: path, row }, build))
       }
     }
@@ -25,13 +24,13 @@ export const evernote: Reader = {
   },
 }
 
-/** The elements of a name, which are not inside each other. `before`: the whole text. */
+/** The elements of a name, which are not inside each other. */
 function* elements(text: string, name: string) {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let start = text.indexOf(open); start >= 0; ) {
     const end = text.indexOf(close, start)
     if (end < 0) return
-    yield { inner: text.slice(start + open.length, end), start, end: end + close.length, before: text }
+    yield { inner: text.slice(start + open.length, end), start, end: end + close.length }
     start = text.indexOf(open, end)
   }
 }
@@ -73,10 +72,10 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
   const attachments = [...elements(frame, 'resource')].map(
     ({ inner }) => textOf(inner, 'file-name') || textOf(inner, 'mime') || 'file',
   )
-  for (const name of attachments) build.remark(at, 'attachment-left-out', { name: name.slice(0, 100) })
+  for (const name of attachments) build.remark(at, 'attachment-left-out', name.slice(0, 100))
   const [createdAt, changedAt] = [instant(textOf(own, 'created')), instant(textOf(own, 'updated'))]
   const linked = link(await markdownOf(content), title)
-  for (const name of linked.missing) build.remark(at, 'link-left', { link: name })
+  for (const name of linked.missing) build.remark(at, 'link-left', name)
   const texts = [
     linked.text,
     attachments.map((name) => `Attachment: ${name}`).join('\n'),

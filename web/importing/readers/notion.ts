@@ -1,8 +1,8 @@
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { recordsOf } from '../parsing/records.ts'
+import { baseName, type Reader, readTexts } from '../parsing/entries.ts'
+import { recordsOf } from '../parsing/json-and-tables.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import { readNotes } from './markdown.ts'
-import { baseName, type Reader, readTexts } from './reader.ts'
 import { guessed, tasksOf } from './table.ts'
 
 const isOfNotion = /\s[\da-f]{32}(_all)?\.(md|csv)$/

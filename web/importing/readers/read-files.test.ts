@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
-import { read, recognised, sourceLabelOf } from './read-files.ts'
+import { read, recognised } from './read-files.ts'
 
 const task = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },
@@ -29,7 +29,7 @@ test('the zip of Daymark keeps every value and id', async () => {
     'settings.jsonl': lines({ theme: 'dark' }),
     'notes/xxx.md': note.text,
   })
-  expect(sourceLabelOf((await recognised([exported])).source)).toBe('Daymark')
+  expect((await recognised([exported])).reader.label).toBe('Daymark')
   const imported = await read([exported], options)
   const bare = { list: null, tags: [] }
   expect(imported.tasks).toEqual([

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { isZone } from '#contract/zone-clock.ts'
-import { isDayFirstIn } from '../parsing/days.ts'
-import { windowsZones } from '../parsing/zone-names.ts'
+import { isDayFirstIn, windowsZones } from '../parsing/days.ts'
+import { pastedName } from '../parsing/entries.ts'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
-import { pastedName } from './reader.ts'
 
 const todoistHeader =
   'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,meta,DEADLINE,DEADLINE_LANG,IS_COLLAPSED'

@@ -1,12 +1,62 @@
+import { isDay } from '#contract/fields.ts'
+import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { reminderAt } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
-import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
-import { markdownInHtml } from '../parsing/plain-html.ts'
+import { eachText, type Reader } from '../parsing/entries.ts'
+import {
+  arrayIn,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  parseJson,
+  textIn,
+} from '../parsing/json-and-tables.ts'
+import { markdownInHtml } from '../parsing/markup.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import type { Reader } from './reader.ts'
+import { reminderAt } from '../parsing/task-values.ts'
+
+/** `Tasks.json` of Google Takeout. */
+export const googleTasks: Reader = {
+  label: 'Google Tasks',
+  finds: (files) =>
+    files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
+  read: eachText((text, file, build) => {
+    const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
+    for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
+      for (const task of inOrder(objectsIn(list.items))) addGoogleTask(task, textIn(list.title), file, build)
+  }),
+}
+
+/** The tasks, and the parts of one, as their list shows them. */
+const inOrder = (tasks: JsonObject[]) =>
+  tasks.toSorted(({ position: one }, { position: other }) => {
+    const [before, after] = [textIn(one), textIn(other)]
+    return Number(before > after) - Number(before < after)
+  })
+
+function addGoogleTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
+  const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
+  const at = build.row({ file }, title)
+  if (task.deleted === true) return build.remark(at, 'deleted')
+  const instant = (name: string) => storedInstant(instantIn(textIn(task[name]), 'UTC'))
+  // The midnight of the day in UTC, wherever the person is.
+  const day = due.slice(0, 10)
+  build.addTask({
+    ...{ row: at, key: id || undefined, parent: textIn(task.parent) || undefined, title, list },
+    body: textIn(task.notes),
+    lines: objectsIn(task.links).flatMap(({ link, description }) => {
+      const [address, name] = [textIn(link), textIn(description)]
+      return [name, address].filter(Boolean).join(': ') || []
+    }),
+    dueDate: isDay(day) ? day : null,
+    dueText: isDay(day) ? undefined : due,
+    isDone: task.status === 'completed',
+    doneAt: task.status === 'completed' ? instant('completed') : null,
+    createdAt: instant('created'),
+  })
+}
 
 const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']
 
@@ -30,7 +80,7 @@ export const vikunja: Reader = {
     for (const { path, ...file } of files)
       if (/(^|\/)data\.json$/.test(path)) await readData(parseJson(await file.text(), path), path, build)
       else if (/(^|\/)filters\.json$/.test(path))
-        build.remark(build.row({ file: path }, path), 'file-left-out', {})
+        build.remark(build.row({ file: path }, path), 'file-left-out')
   },
 }
 
@@ -51,10 +101,10 @@ async function readData(data: unknown, file: string, build: ImportBuilder) {
       for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
     }
   }
-  for (const { task, list } of found) await addTask(task, list, wholes, file, build)
+  for (const { task, list } of found) await addVikunjaTask(task, list, wholes, file, build)
 }
 
-async function addTask(
+async function addVikunjaTask(
   task: JsonObject,
   list: string,
   wholes: Map<string, string>,
@@ -84,7 +134,8 @@ async function addTask(
     return there ? [`${there.day}T${there.time}`] : []
   }
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
-  for (const { username } of objectsIn(task.assignees)) build.leaveOut(at, 'assignees', textIn(username))
+  for (const { username } of objectsIn(task.assignees))
+    build.remark(at, 'value-left-out', 'assignees', textIn(username))
   build.addTask({
     // Each server counts from 1.
     ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
