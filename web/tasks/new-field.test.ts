@@ -84,16 +84,18 @@ test('A new field of a task is complete with four files: no type asks for anothe
 
 test('A new field of a task is shown by the form, and on the card', async () => {
   const { TaskForm } = await fromCopy<typeof import('./form/task-form.tsx')>('web/tasks/form/task-form.tsx')
+  const formState = await fromCopy<typeof import('./form/use-task-form.ts')>(
+    'web/tasks/form/use-task-form.ts',
+  )
   const { TaskCard } = await fromCopy<typeof import('./card/task-card.tsx')>('web/tasks/card/task-card.tsx')
   const task = { ...taskWith({}), place }
   const nothing = () => {}
-  const form = {
-    ...{ ref: { current: null }, task, refusal: undefined, notice: undefined, action: 'Save' },
-    ...{ onInput: nothing, onSubmit: async () => {}, onCancel: nothing, onLeave: nothing },
+  const props = {
+    ...{ refusal: undefined, notice: undefined, action: 'Save' },
+    ...{ onType: nothing, onSubmit: async () => {}, onCancel: nothing, onLeave: nothing },
   }
-  expect(renderToStaticMarkup(createElement(TaskForm, form))).toMatch(
-    /<label[^>]*>Place<.* name="place" value="Café"/,
-  )
+  const Form = () => createElement(TaskForm, { form: formState.useTaskForm(task), ...props })
+  expect(renderToStaticMarkup(createElement(Form))).toMatch(/<label[^>]*>Place<.* name="place" value="Café"/)
   const card = { task, title: task.title, body: '', today: '2026-11-21', heading: 'h3' } as const
   expect(renderToStaticMarkup(createElement(TaskCard, card))).toContain('<span>At Café</span>')
 })
