@@ -67,7 +67,7 @@ export function TokensSection() {
       <h3 id="tokens-title" ref={title} tabIndex={-1}>
         Tokens for other programs
       </h3>
-      <p className="account-lead">
+      <p className="account-lead soft">
         With a token, a script or another program uses your account, or a calendar shows your tasks. Changing
         your password leaves tokens valid.
       </p>
@@ -109,7 +109,9 @@ export function TokensSection() {
         <SubmitButton className="button">Make a token</SubmitButton>
       </Form>
       {failure && <Notice>{failure}</Notice>}
-      <p role="status">{outcome}</p>
+      <p role="status" className="soft">
+        {outcome}
+      </p>
     </section>
   )
 }

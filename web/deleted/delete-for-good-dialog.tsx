@@ -33,7 +33,7 @@ export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteF
           {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with
           the history. This cannot be undone.
         </p>
-        <footer className="dialog-footer">
+        <footer className="dialog-footer wraps">
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton className="button button-danger">Delete for good</SubmitButton>
         </footer>

@@ -57,10 +57,10 @@ function Choice({ isReading }: { isReading: boolean }) {
         Evernote, Standard Notes and todo.txt, calendars with tasks (ICS), tables (CSV), notes in Markdown and
         its own export.
       </p>
-      <p className="import-lead">
+      <p className="soft">
         You see what becomes of each line before anything is added. The files are read in this browser.
       </p>
-      <div className="import-buttons">
+      <div className="import-buttons wraps">
         <Button
           ref={first}
           className="button button-primary"
@@ -74,7 +74,7 @@ function Choice({ isReading }: { isReading: boolean }) {
           Choose a folder
         </Button>
       </div>
-      <p className="import-lead">Files can also be dropped on the page.</p>
+      <p className="soft">Files can also be dropped on the page.</p>
       {failure && <Notice>{failure}</Notice>}
       <p role="status">
         {isReading && (files.length === 1 ? 'The file is being read.' : 'The files are being read.')}

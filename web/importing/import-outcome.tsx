@@ -40,21 +40,17 @@ export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: ()
           {!isEnded && <Bar label="Import" value={done} max={entries.length} />}
           <p role="status">{isRunning ? '' : countsText(counts)}</p>
           {isRunning && (
-            <p className="import-lead">
-              It goes on while this dialog is closed, as long as the page is open.
-            </p>
+            <p className="soft">It goes on while this dialog is closed, as long as the page is open.</p>
           )}
           {!isRunning && !isEnded && (
-            <p className="import-lead">
-              What was sent stays. The same file goes on where it stopped, also later.
-            </p>
+            <p className="soft">What was sent stays. The same file goes on where it stopped, also later.</p>
           )}
           {waitsFor && <Notice>{waitsFor} The import waits, and goes on by itself.</Notice>}
           {failure && <Notice>{failure}</Notice>}
           {refused.length > 0 && <Refusals refused={refused} />}
         </>
       )}
-      <footer className="dialog-footer import-footer">
+      <footer className="dialog-footer wraps import-footer">
         {isRunning ? (
           <Button onClick={cancelImport}>Cancel the import</Button>
         ) : (
@@ -79,9 +75,9 @@ export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: ()
 }
 
 const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
-  <div className="import-progress">
+  <div className="import-progress row">
     <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
-    <span>
+    <span className="soft">
       {value.toLocaleString('en')} of {max.toLocaleString('en')}
     </span>
   </div>
@@ -100,7 +96,7 @@ const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
         ? 'The server did not take one of them.'
         : `The server did not take ${refused.length.toLocaleString('en')} of them.`}
     </p>
-    <ul className="import-remarks">
+    <ul className="import-remarks soft small">
       {refused.slice(0, mostNamed).map(({ title, reason }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list only grows
         <li key={index}>
@@ -139,7 +135,7 @@ export function LastImportOffer() {
   const { today, locale } = useDayContext()
   if (undoing)
     return (
-      <section className="import-last" aria-label="Undo">
+      <section className="stack" aria-label="Undo">
         <h3 className="import-title">{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
@@ -150,7 +146,7 @@ export function LastImportOffer() {
   if (!last || !hasChanges(last)) return null
   const day = formatDay(dayOfInstant(new Date(last.at).toISOString()), today, locale)
   return (
-    <p className="import-lead">
+    <p className="soft">
       {last.isEnded
         ? `The last import was on ${day}.`
         : `The last import was on ${day} and did not end. The same file goes on where it stopped.`}{' '}

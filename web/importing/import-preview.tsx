@@ -44,7 +44,7 @@ export function ImportPreview({ imported, onClose }: { imported: ShownImport; on
       <h3 ref={title} tabIndex={-1} className="import-title">
         {only ? <bdi>{only.path}</bdi> : `${files.length} files`}
       </h3>
-      <dl className="import-counts">
+      <dl className="import-counts wraps">
         <Count name="Read as" value={imported.label} />
         <Count name="Tasks" value={tasks.length} />
         <Count name="Notes" value={notes.length} />
@@ -57,7 +57,7 @@ export function ImportPreview({ imported, onClose }: { imported: ShownImport; on
       {failure && <Notice>{failure}</Notice>}
       <CorrectionFields key={files[0]?.path} imported={imported} />
       <Rows {...{ imported, counts, items, corrections }} isOneFile={isOneFile(imported)} />
-      <footer className="dialog-footer import-footer">
+      <footer className="dialog-footer wraps import-footer">
         <Button onClick={() => chooseFiles(false, readFiles)}>Choose other files</Button>
         <Button
           onClick={() => {
@@ -85,7 +85,7 @@ const isOneFile = ({ rows }: ShownImport) => rows.every(({ place }) => place.fil
 
 const Count = ({ name, value }: { name: string; value: number | string }) => (
   <div>
-    <dt>{name}</dt>
+    <dt className="soft small">{name}</dt>
     <dd>{value.toLocaleString('en')}</dd>
   </div>
 )
@@ -126,7 +126,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
           )}
         </Field>
       </div>
-      <p role="status" className={shown.length === 0 ? 'import-lead' : 'visually-hidden'}>
+      <p role="status" className={shown.length === 0 ? 'soft' : 'visually-hidden'}>
         {isBlank(searched) || shown.length > 0
           ? `${shown.length.toLocaleString('en')} lines are shown.`
           : 'No line has these words.'}
@@ -159,7 +159,7 @@ function CorrectionFields({ imported }: { imported: ShownImport }) {
   const [hadUnclearDays] = useState(hasUnclearDays)
   const isUnclear = hasUnclearDays || hadUnclearDays || choices.isDayFirst !== undefined
   return (
-    <div className="import-choices">
+    <div className="import-choices wraps">
       {isUnclear && (
         <ChoiceField
           label="Days such as 3/4/2026"
@@ -249,7 +249,7 @@ function TagFields({ lists, corrections }: { lists: [string, number][]; correcti
             ))}
           </div>
           {lists.length > mostLists && (
-            <p className="import-lead">
+            <p className="soft">
               {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
             </p>
           )}

@@ -28,8 +28,8 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
       <ul>
         {missing.map(({ id, text }) => (
           <li key={id}>
-            <Link to={notePath(id)} onClick={takeKeysOf} className="note-item">
-              <span className="note-item-title" dir="auto">
+            <Link to={notePath(id)} onClick={takeKeysOf} className="note-item hovers">
+              <span className="note-item-title one-line" dir="auto">
                 {titleOfText(text)}
               </span>
             </Link>

@@ -48,7 +48,7 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
     <>
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
-        <ul className="chosen-reminders">
+        <ul className="chosen-reminders wraps small">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
             const isOver = instantOf(each, zone) <= Date.now()
@@ -108,7 +108,7 @@ function nextHour(now: Date): string {
 function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
   const [wall, setWall] = useState(start)
   return (
-    <div className="repeat-more">
+    <div className="repeat-more row wraps">
       <input
         type="datetime-local"
         aria-label="Day and time of the reminder"

@@ -164,7 +164,7 @@ export function TaskForm({
       {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
       {below}
-      <footer className="dialog-footer">
+      <footer className="dialog-footer wraps">
         {other}
         <Button onClick={onCancel}>Cancel</Button>
         <SubmitButton className="button button-primary">{action}</SubmitButton>

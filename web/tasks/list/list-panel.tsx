@@ -67,7 +67,7 @@ function Horizon() {
   const all = left + done
   const words = `${done} of ${all} done today`
   return (
-    <div className="horizon" title={words}>
+    <div className="horizon soft small" title={words}>
       {done > 0 && (
         <>
           <span className="visually-hidden">{words}</span>

@@ -77,10 +77,10 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
         <div className="task-form review" onKeyDown={(event) => moveInChoices(event, field.current)}>
           <article aria-live="polite" aria-atomic="true" className="review-task">
-            <p className="review-position">{position}</p>
+            <p className="soft small">{position}</p>
             <h3 dir="auto">{task.title}</h3>
             {task.body !== '' && <TaskBody key={task._id} body={task.body} />}
-            <p className="task-facts">
+            <p className="task-facts wraps soft small">
               <PriorityBadge priority={task.priority} />
               <DueDay task={task} today={today} />
               {task.repeat !== null && (
@@ -91,7 +91,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             </p>
           </article>
           <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
-          <div className="review-others">
+          <div className="review-others wraps">
             {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
               <Button
                 key={key}
@@ -106,7 +106,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               </Button>
             ))}
           </div>
-          <p role="status" className="review-said">
+          <p role="status" className="review-said row wraps">
             <RepeatOffer
               notice={said}
               onTake={(made) => {

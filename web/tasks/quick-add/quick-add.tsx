@@ -89,7 +89,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
 
   return (
     <form className="quick-add" onSubmit={add} onFocus={use}>
-      <div className="quick-line">
+      <div className="quick-line row wraps soft">
         <Icon name="plus" />
         <TagCompletion>
           <input
@@ -110,7 +110,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
           />
         </TagCompletion>
         <Button
-          className="icon-button line-help-button"
+          className="icon-button line-help-button soft"
           aria-label="What you can type here"
           aria-expanded={isHelping}
           aria-controls={isHelping ? helpId : undefined}

@@ -39,7 +39,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
           </QuietNotice>
         )}
         {all.length === 0 && !isMissing && <p>Nothing was completed, skipped or missed yet.</p>}
-        <ul className="earlier-days">
+        <ul className="earlier-days stack">
           {all.slice(0, shown).map(({ key, ...earlier }) => (
             <li key={key} data-what={typeof earlier.what === 'object' ? 'done' : earlier.what}>
               <EarlierDay {...earlier} />
