@@ -19,7 +19,7 @@ export function ExportSection() {
         README in it explains the files.
       </p>
       {running ? (
-        <div className="export-progress row">
+        <div className="export-progress row loose">
           <progress max="100" value={running.percent} aria-label="Export" />
           <span className="soft">{running.percent}%</span>
           <Button onClick={cancelExport}>Cancel the export</Button>

@@ -25,7 +25,7 @@ export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   useEffect(() => void readPasted(), [])
   return (
     <Dialog open={open} onClose={onClose} title="Import">
-      <div className="import">
+      <div className="import stack loose">
         {isDeclined && (sent?.isRunning || undoing?.isRunning) && (
           <Notice>
             {sent?.isRunning
@@ -60,7 +60,7 @@ function Choice({ isReading }: { isReading: boolean }) {
       <p className="soft">
         You see what becomes of each line before anything is added. The files are read in this browser.
       </p>
-      <div className="import-buttons wraps">
+      <div className="wraps">
         <Button
           ref={first}
           className="button button-primary"

@@ -75,7 +75,7 @@ export function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: ()
 }
 
 const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
-  <div className="import-progress row">
+  <div className="import-progress row loose">
     <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
     <span className="soft">
       {value.toLocaleString('en')} of {max.toLocaleString('en')}

@@ -104,7 +104,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
     (name) => name === 'all' || counts[name] > 0,
   )
   return (
-    <section className="import-rows" aria-label="Lines">
+    <section className="import-rows stack loose" aria-label="Lines">
       <div className="field-pair">
         <ChoiceField
           label="Show"

@@ -37,7 +37,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
   const { pages, fetching, failure } = useFetched(history)
   const versions = pages.flatMap((page) => page.versions)
   return (
-    <section className="note-history measure" aria-label="History">
+    <section className="note-history stack airy measure" aria-label="History">
       {failure && !fetching && (
         <ListFailure
           text="The history could not be loaded."

@@ -40,7 +40,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
         <h1 id="panel-title" className="panel-title title" tabIndex={-1}>
           {views.notes.title}
         </h1>
-        <div className="notes-list-tools row">
+        <div className="row tight">
           <NoteMenu icon={noteIcons.order} label="Sort and filter" items={[...orders, ...filters]} />
           <Button aria-keyshortcuts={writeNoteKey} onClick={write}>
             <Icon name="plus" />

@@ -24,7 +24,7 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
   })
   return (
     <Dialog open={open} onClose={onClose} title="Log out and discard?">
-      <div className="task-form log-out">
+      <div className="task-form stack airy log-out">
         {unsaved.length > 0 && (
           <>
             <p>This is only in this browser. Logging out removes it.</p>

@@ -13,7 +13,7 @@ export const dateBeside = (day: string, locale: string): string =>
 export function DueShortcuts({ children }: { children: ReactNode }) {
   const { today, locale } = useDayContext()
   return (
-    <div className="due-shortcuts wraps">
+    <div className="due-shortcuts wraps tight">
       {daysToChoose(today).map(({ label, day }) => {
         const date = dateBeside(day, locale)
         return (

@@ -120,7 +120,7 @@ export function TaskForm({
   return (
     <Form
       ref={ref}
-      className="task-form task-fields"
+      className="task-form stack airy task-fields"
       onInput={input}
       onFocus={() => setUsed(true)}
       onKeyDown={(event) => tools?.continueList(event)}

@@ -75,7 +75,10 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     <Dialog open={open} onClose={onClose} title="Review overdue tasks">
       {task && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
-        <div className="task-form review" onKeyDown={(event) => moveInChoices(event, field.current)}>
+        <div
+          className="task-form stack airy review"
+          onKeyDown={(event) => moveInChoices(event, field.current)}
+        >
           <article aria-live="polite" aria-atomic="true" className="review-task">
             <p className="soft small">{position}</p>
             <h3 dir="auto">{task.title}</h3>
@@ -91,7 +94,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             </p>
           </article>
           <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
-          <div className="review-others wraps">
+          <div className="review-others wraps tight">
             {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
               <Button
                 key={key}

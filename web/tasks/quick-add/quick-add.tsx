@@ -110,7 +110,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
           />
         </TagCompletion>
         <Button
-          className="icon-button line-help-button soft"
+          className="icon-button line-help-button"
           aria-label="What you can type here"
           aria-expanded={isHelping}
           aria-controls={isHelping ? helpId : undefined}

@@ -28,7 +28,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
   ].sort((one, other) => (one.day > other.day ? -1 : Number(one.day < other.day)))
   return (
     <Dialog {...opening} title="Earlier">
-      <div className="task-form">
+      <div className="task-form stack airy">
         <p>
           <bdi>{task.title || 'Untitled'}</bdi>
         </p>
