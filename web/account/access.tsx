@@ -18,7 +18,7 @@ type AccessProps = {
 
 /** A session, a token or a device in its list, with the button that ends it. */
 export const Access = ({ name, isHere = false, children, action, label, onEnd }: AccessProps) => (
-  <li className="row">
+  <li className="row loose apart">
     <div>
       <bdi className="session-name">{name}</bdi>
       {isHere && <span className="soft">This browser</span>}

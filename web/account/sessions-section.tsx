@@ -38,7 +38,7 @@ export function SessionsSection() {
           You are <bdi>{account.name}</bdi>, <bdi>{account.email}</bdi>.
         </p>
       )}
-      <ul>
+      <ul className="stack loose">
         {sessions.map((session) => {
           const [name, since] = [nameOf(session), dayOf(session.createdAt)]
           return (

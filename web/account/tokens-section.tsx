@@ -72,7 +72,7 @@ export function TokensSection() {
         your password leaves tokens valid.
       </p>
       {tokens && tokens.length > 0 && (
-        <ul>
+        <ul className="stack loose">
           {tokens.map((token) => {
             const { id, name, scope, createdAt, lastUsedAt, expiresAt } = token
             return (

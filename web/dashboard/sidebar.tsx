@@ -25,7 +25,7 @@ export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onColla
 
   return (
     <aside ref={sidebar} className="sidebar" aria-label="Sidebar">
-      <div className="sidebar-head row">
+      <div className="sidebar-head row apart">
         <Brand />
         <IconButton
           icon="sidebar"

@@ -36,7 +36,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
   })
   return (
     <>
-      <header className="notes-list-head row wraps">
+      <header className="notes-list-head row wraps apart">
         <h1 id="panel-title" className="panel-title title" tabIndex={-1}>
           {views.notes.title}
         </h1>

@@ -40,7 +40,7 @@ function Navbar() {
     <header ref={navbar} className="navbar">
       <nav
         aria-label="Main"
-        className="navbar-row wraps"
+        className="navbar-row row wraps apart"
         onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
       >
         <Link to="/" className="navbar-brand">

@@ -38,7 +38,7 @@ export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
             <Reminder key={item} item={item} onClose={() => onDismiss(item)} />
           ))}
           {others > 0 && (
-            <li className="row wraps">
+            <li className="row wraps apart">
               {others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}
             </li>
           )}
@@ -65,7 +65,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
     changes.make([change])
   }
   return (
-    <li ref={row} className="row wraps" data-reminder={item}>
+    <li ref={row} className="row wraps apart" data-reminder={item}>
       <p className="wraps">
         <Button className="reminder-title" onClick={() => showTask(task)}>
           <bdi>{task.title || 'Untitled'}</bdi>

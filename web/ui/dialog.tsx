@@ -53,7 +53,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       onCancel={cancel}
       onClose={closed}
     >
-      <header className="dialog-header row airy">
+      <header className="dialog-header row airy apart">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>

@@ -94,7 +94,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             </p>
           </article>
           <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
-          <div className="review-others wraps tight">
+          <div className="review-others wraps tight apart">
             {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
               <Button
                 key={key}
