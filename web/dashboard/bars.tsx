@@ -72,7 +72,7 @@ export function PhoneBar() {
   const writeNote = useWriteNote()
   const isNotes = shown === 'notes'
   return (
-    <nav aria-label="Bottom bar" className="phone-bar">
+    <nav aria-label="Bottom bar" className="phone-bar choices">
       {names.map((name) => (
         <button
           key={name}

@@ -22,7 +22,7 @@ function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; is
   const shown = useShownView()
   const goTo = useGoToView()
   return (
-    <nav aria-label={label} className="view-choice stack" data-quiet={isQuiet}>
+    <nav aria-label={label} className="view-choice choices stack" data-quiet={isQuiet}>
       {names.map((name) => {
         const { label, icon, key } = views[name]
         return (

@@ -42,7 +42,7 @@ export function Miniature() {
             <Icon name="plus" />
             Add Task
           </span>
-          <ul className="view-choice stack">
+          <ul className="view-choice choices stack">
             {Object.values(views).map(({ icon, label }) => (
               <li key={label} className="row soft" aria-current={label === 'Today'}>
                 <Icon name={icon} />

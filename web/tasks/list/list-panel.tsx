@@ -99,7 +99,7 @@ function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, {
   const { toasts } = tabs[active]
   return (
     <>
-      <fieldset className="tabs">
+      <fieldset className="tabs choices">
         <legend className="visually-hidden">Priority</legend>
         {priorities.map((priority) => (
           <button
