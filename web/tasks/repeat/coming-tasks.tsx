@@ -22,7 +22,7 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
           <li key={task._id} className="row">
             <button
               type="button"
-              className="row"
+              className="row tight"
               aria-label={`${title} comes again on ${named}. Show the task.`}
               onClick={() => showTask(task)}
             >
