@@ -129,7 +129,9 @@ function Beginning({ note: { title, snippet } }: { note: NoteSummary }) {
   return (
     <div className="note-beginning measure">
       <h1 dir="auto">{shownTitle(title)}</h1>
-      <p dir="auto">{usePlainText(snippet)}</p>
+      <p className="soft" dir="auto">
+        {usePlainText(snippet)}
+      </p>
     </div>
   )
 }

@@ -24,7 +24,7 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   if (missing.length === 0) return
   return (
     <section className="notes-unsaved" aria-label="Only in this browser">
-      <h2>Only in this browser</h2>
+      <h2 className="soft small">Only in this browser</h2>
       <ul>
         {missing.map(({ id, text }) => (
           <li key={id}>
