@@ -62,7 +62,7 @@ function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) 
   if (loaded === 'failed')
     return (
       <Dialog {...shared} title="Not loaded">
-        <div className="task-form">
+        <div className="task-form stack airy">
           <ChunkFailure />
         </div>
       </Dialog>

@@ -34,7 +34,7 @@ export function CorrectionFields({ imported }: { imported: ReadImport }) {
   const [hadUnclearDays] = useState(hasUnclearDays)
   const isUnclear = hasUnclearDays || hadUnclearDays || choices.isDayFirst !== undefined
   return (
-    <div className="import-choices">
+    <div className="import-choices wraps">
       {isUnclear && (
         <ChoiceField
           label="Days such as 3/4/2026"
@@ -131,7 +131,7 @@ function TagFields({ lists, corrections }: { lists: [string, number][]; correcti
             ))}
           </div>
           {lists.length > mostLists && (
-            <p className="import-lead">
+            <p className="soft">
               {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
             </p>
           )}

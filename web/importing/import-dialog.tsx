@@ -36,7 +36,7 @@ export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   useEffect(() => void readPasted(), [])
   return (
     <Dialog open={open} onClose={onClose} title="Import">
-      <div className="import">
+      <div className="import stack loose">
         {isDeclined && (sent?.running || undoing?.isRunning) && (
           <Notice>
             {sent?.running
@@ -70,10 +70,10 @@ function Choice() {
         Evernote, Standard Notes and todo.txt, calendars with tasks (ICS), tables (CSV), notes in Markdown and
         its own export.
       </p>
-      <p className="import-lead">
+      <p className="soft">
         You see what becomes of each line before anything is added. The files are read in this browser.
       </p>
-      <div className="import-buttons">
+      <div className="wraps">
         <Button
           ref={first}
           className="button button-primary"
@@ -87,7 +87,7 @@ function Choice() {
           Choose a folder
         </Button>
       </div>
-      <p className="import-lead">Files can also be dropped on the page.</p>
+      <p className="soft">Files can also be dropped on the page.</p>
       {failure && <Notice>{failure}</Notice>}
       <p role="status">
         {reading && (files.length === 1 ? 'The file is being read.' : 'The files are being read.')}
@@ -126,21 +126,17 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
           {!isEnded && <Bar label="Import" value={done} max={entries.length} />}
           <p role="status">{isRunning ? '' : countsText(counts)}</p>
           {isRunning && (
-            <p className="import-lead">
-              It goes on while this dialog is closed, as long as the page is open.
-            </p>
+            <p className="soft">It goes on while this dialog is closed, as long as the page is open.</p>
           )}
           {!isRunning && !isEnded && (
-            <p className="import-lead">
-              What was sent stays. The same file goes on where it stopped, also later.
-            </p>
+            <p className="soft">What was sent stays. The same file goes on where it stopped, also later.</p>
           )}
           {waitsFor && <Notice>{waitsFor} The import waits, and goes on by itself.</Notice>}
           {failure && <Notice>{failure}</Notice>}
           {refused.length > 0 && <Refusals refused={refused} />}
         </>
       )}
-      <footer className="dialog-footer import-footer">
+      <footer className="dialog-footer wraps import-footer">
         {running ? (
           <Button onClick={() => running.abort()}>Cancel the import</Button>
         ) : (
@@ -165,9 +161,9 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
 }
 
 const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
-  <div className="import-progress">
+  <div className="import-progress row loose">
     <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
-    <span>
+    <span className="soft">
       {value.toLocaleString('en')} of {max.toLocaleString('en')}
     </span>
   </div>
@@ -186,7 +182,7 @@ const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
         ? 'The server did not take one of them.'
         : `The server did not take ${refused.length.toLocaleString('en')} of them.`}
     </p>
-    <ul className="import-remarks">
+    <ul className="import-remarks soft small">
       {refused.slice(0, mostNamed).map(({ title, reason }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list only grows
         <li key={index}>
@@ -226,7 +222,7 @@ function LastImportOffer() {
   const { today, locale } = useDayContext()
   if (undoing)
     return (
-      <section className="import-last" aria-label="Undo">
+      <section className="stack" aria-label="Undo">
         <h3 className="import-title">{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
@@ -237,7 +233,7 @@ function LastImportOffer() {
   if (!last || !hasChanges(last)) return null
   const day = formatDay(dayOfInstant(new Date(last.at).toISOString()), today, locale)
   return (
-    <p className="import-lead">
+    <p className="soft">
       {last.isEnded
         ? `The last import was on ${day}.`
         : `The last import was on ${day} and did not end. The same file goes on where it stopped.`}{' '}

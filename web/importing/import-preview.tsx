@@ -31,7 +31,7 @@ export function ImportPreview({ imported, onClose }: { imported: ReadImport; onC
       <h3 ref={title} tabIndex={-1} className="import-title">
         {only ? <bdi>{only.path}</bdi> : `${files.length} files`}
       </h3>
-      <dl className="import-counts">
+      <dl className="import-counts wraps">
         <Count name="Read as" value={imported.label} />
         <Count name="Tasks" value={tasks.length} />
         <Count name="Notes" value={notes.length} />
@@ -44,7 +44,7 @@ export function ImportPreview({ imported, onClose }: { imported: ReadImport; onC
       {failure && <Notice>{failure}</Notice>}
       <CorrectionFields key={files[0]?.path} imported={imported} />
       <Rows {...{ imported, counts, items, corrections }} isOneFile={isOneFile(imported)} />
-      <footer className="dialog-footer import-footer">
+      <footer className="dialog-footer wraps import-footer">
         <Button onClick={() => chooseFiles(false, (chosen) => readFiles(engine, chosen))}>
           Choose other files
         </Button>
@@ -74,7 +74,7 @@ const isOneFile = ({ rows }: ReadImport) => rows.every(({ place }) => place.file
 
 const Count = ({ name, value }: { name: string; value: number | string }) => (
   <div>
-    <dt>{name}</dt>
+    <dt className="soft small">{name}</dt>
     <dd>{value.toLocaleString('en')}</dd>
   </div>
 )
@@ -93,7 +93,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
     (name) => name === 'all' || counts[name] > 0,
   )
   return (
-    <section className="import-rows" aria-label="Lines">
+    <section className="import-rows stack loose" aria-label="Lines">
       <div className="field-pair">
         <ChoiceField
           label="Show"
@@ -115,7 +115,7 @@ function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
           )}
         </Field>
       </div>
-      <p role="status" className={shown.length === 0 ? 'import-lead' : 'visually-hidden'}>
+      <p role="status" className={shown.length === 0 ? 'soft' : 'visually-hidden'}>
         {isBlank(searched) || shown.length > 0
           ? `${shown.length.toLocaleString('en')} lines are shown.`
           : 'No line has these words.'}

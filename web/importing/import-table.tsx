@@ -96,13 +96,13 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
   const found = item !== null && (becomes === 'task' || becomes === 'note') ? items.get(item) : undefined
   return (
     <tr aria-rowindex={index + 2} data-becomes={becomes}>
-      <td className="import-place">
+      <td className="import-place soft small">
         <bdi>{shownPlace(place, isOneFile)}</bdi>
       </td>
       <td>
         <bdi className="import-text">{text}</bdi>
         {remarks.length > 0 && (
-          <ul className="import-remarks">
+          <ul className="import-remarks soft small">
             {remarks.map((remark, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the remarks of a row do not change
               <li key={index} dir="auto">
@@ -112,7 +112,7 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
           </ul>
         )}
       </td>
-      <td className="import-becomes">
+      <td className="import-becomes soft small">
         <span>{becoming[becomes]}</span>
         {found && 'title' in found && (
           <TaskFacts task={found} priority={corrections.priorities[found.priority]} />

@@ -129,7 +129,7 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
   const locale = useLocale()
   const { createdAt, priority } = task
   return (
-    <div className="task-facts">
+    <div className="task-facts wraps soft small">
       {/* For the pointer alone, as the title. For the keyboard there are `p`, the edit button and the command palette. */}
       <PriorityBadge priority={priority} data-action="prioritise" onClick={onPriority} />
       <DueDay {...{ task, today, day, onMove: task.doneAt === null ? onMove : undefined }} />
@@ -202,7 +202,7 @@ function DoneTime({ task: { doneAt }, children }: Pick<TaskCardProps, 'task'> & 
   const locale = useLocale()
   if (doneAt === null) return
   return (
-    <span className="task-done-time">
+    <span className="soft small">
       {children} <time dateTime={doneAt}>{format(doneAt, locale, { timeStyle: 'short' })}</time>
     </span>
   )

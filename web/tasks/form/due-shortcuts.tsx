@@ -18,7 +18,7 @@ export function DueShortcuts({
 }) {
   const { today, locale } = useDayContext()
   return (
-    <div className="due-shortcuts">
+    <div className="due-shortcuts wraps tight">
       {daysToChoose(today).map(({ label, day }) => {
         const date = dateBeside(day, locale)
         return (

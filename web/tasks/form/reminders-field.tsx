@@ -47,7 +47,7 @@ export function RemindersField({ due, time, reminders, onChoose }: RemindersFiel
     <>
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
-        <ul className="chosen-reminders">
+        <ul className="chosen-reminders wraps small">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
             const isOver = instantOf(each, zone) <= Date.now()
@@ -107,7 +107,7 @@ function nextHour(now: Date): string {
 function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
   const [wall, setWall] = useState(start)
   return (
-    <div className="repeat-more">
+    <div className="repeat-more row wraps">
       <input
         type="datetime-local"
         aria-label="Day and time of the reminder"

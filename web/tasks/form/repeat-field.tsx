@@ -63,7 +63,7 @@ export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldPr
               onChoose={(changed) => onChoose({ repeat: formatRule(changed) })}
             />
           )}
-          <div className="repeat-more">
+          <div className="repeat-more row wraps">
             <Interval
               rule={rule}
               onChoose={(interval) => onChoose({ repeat: formatRule({ ...rule, interval }) })}
@@ -73,7 +73,7 @@ export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldPr
               day={due || today}
               onChoose={(end) => onChoose({ repeat: withEnd(repeat, end) })}
             />
-            <label>
+            <label className="row">
               <input
                 type="checkbox"
                 checked={from === 'done'}
@@ -100,13 +100,13 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   const chosen = chosenWeekdays(rule, day)
   const [isLastKept, setLastKept] = useState(false)
   return (
-    <fieldset className="repeat-weekdays">
+    <fieldset className="repeat-weekdays wraps">
       <legend className="visually-hidden">Days of the week</legend>
       {weekdays.map((_, index) => {
         const weekday = (index + first + 6) % 7
         const isOn = chosen.includes(weekday)
         return (
-          <label key={weekday}>
+          <label key={weekday} className="row">
             <input
               type="checkbox"
               aria-label={weekdayName(weekday, locale, 'long')}
@@ -131,7 +131,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
   const field = useNumberField(rule.interval, onChoose)
   return (
-    <label>
+    <label className="row">
       Every
       <input max={repeatLimits.interval} {...field} />
       {periods[rule.freq][rule.interval === 1 ? 0 : 1]}
@@ -166,7 +166,7 @@ function End({ rule, day, onChoose }: EndProps) {
   const ends = { never: {}, until: { until: offeredEnd(rule, day) }, count: { count: 10 } }
   return (
     <>
-      <label>
+      <label className="row">
         Ends
         <select value={is} onChange={({ target }) => onChoose(ends[target.value as typeof is])}>
           <option value="never">Never</option>

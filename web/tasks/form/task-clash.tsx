@@ -57,14 +57,14 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
     if (takesFocus) group.current?.focus()
   }, [theirs])
   return (
-    <fieldset ref={group} className="task-clash" data-field={field} aria-labelledby={id} tabIndex={-1}>
-      <p id={id} className="task-clash-label">
+    <fieldset ref={group} className="task-clash stack" data-field={field} aria-labelledby={id} tabIndex={-1}>
+      <p id={id} className="soft small">
         Changed elsewhere ({labelOf(field)})
       </p>
       <p className="task-clash-text" dir="auto">
         <ValueOf field={field} value={theirs[field]} />
       </p>
-      <div className="task-clash-choices">
+      <div className="task-clash-choices wraps">
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (

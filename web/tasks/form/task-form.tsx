@@ -83,7 +83,7 @@ export function TaskForm({ form, onType, ...props }: TaskFormProps) {
   return (
     <Form
       ref={form.ref}
-      className="task-form task-fields"
+      className="task-form stack airy task-fields"
       onFocus={() => setUsed(true)}
       onKeyDown={(event) => tools?.continueList(event)}
       onSubmit={() => props.onSubmit(form.values())}
@@ -117,7 +117,7 @@ export function TaskForm({ form, onType, ...props }: TaskFormProps) {
       {isNewTitle && tools && <tools.WordsOffer title={title} findDates={findDates} onUse={type} />}
       {tools && <tools.BodyLinks body={body} onOpen={props.onLeave} />}
       {props.below}
-      <footer className="dialog-footer">
+      <footer className="dialog-footer wraps">
         {props.other}
         <Button onClick={props.onCancel}>Cancel</Button>
         <SubmitButton className="button button-primary">{props.action}</SubmitButton>
