@@ -16,6 +16,9 @@ export type ImportBuilder = ReturnType<typeof createImport>
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
 export function createImport(source: string, options: ImportOptions) {
   const now = options.now.toISOString()
+  let created = options.now.getTime()
+  /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
+  const nextTime = () => new Date(created--).toISOString()
   const here = wallClockOf(options.now.getTime(), options.zone)
   const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
@@ -43,7 +46,7 @@ export function createImport(source: string, options: ImportOptions) {
     return added
   }
 
-  const frameOf = ({ list, tags, createdAt }: SourceItem, until = now): Frame => ({
+  const frameOf = ({ list, tags, createdAt }: SourceItem, until: string): Frame => ({
     ...{ list: list?.trim() ? list.trim() : null, tags: (tags ?? []).filter((tag) => tag.trim() !== '') },
     createdAt: createdAt ?? until,
   })
@@ -60,7 +63,7 @@ export function createImport(source: string, options: ImportOptions) {
       return undefined
     }
     const id = idOf('note', note.key, [title, text, note.list ?? null])
-    const frame = frameOf(note, note.changedAt ?? now)
+    const frame = frameOf(note, note.changedAt ?? nextTime())
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const max = noteLength.max - roomOf(frame)
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
@@ -107,7 +110,7 @@ export function createImport(source: string, options: ImportOptions) {
         ? [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null]
         : [root.raw],
     )
-    const frame = frameOf(root, doneAt ?? now)
+    const frame = frameOf(root, doneAt ?? nextTime())
     const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
     const { text: fitting, rest } = splitText(all, bodyLength.max - roomOf(frame), title, at, id, frame)
     imported.notes.push(...rest)
