@@ -116,7 +116,7 @@ export function createEditor(
   const unsubscribe = uses.linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
   if (begin) {
     view.scrollDOM.scrollTop = begin.scrollTop
-    if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
+    if (begin.hasFocus) view.focus()
   }
 
   return {
