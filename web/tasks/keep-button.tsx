@@ -12,7 +12,7 @@ export type KeepButtonProps = {
   onKept?: () => void
 }
 
-/** After a call that failed for lack of a network. */
+/** Shown after a call that failed for lack of a network. */
 export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
   const { make } = useEngine().changes
   const [refusal, setRefusal] = useState<Error>()

@@ -68,7 +68,7 @@ function suggestionOf(item: Item): Suggestion {
   return suggestion
 }
 
-/** First those that begin with the query, then those with a word that begins with each word of it. Otherwise the order stays. */
+/** Labels that begin with the query are first, then those in which each word of it begins a word. Otherwise the order stays. */
 export function findSuggestions(suggestions: Iterable<Suggestion>, query: string, max: number): Suggestion[] {
   const words = wordsOf(query)
   const starts = words.map((word) => ` ${word}`)

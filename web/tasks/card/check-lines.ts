@@ -5,7 +5,7 @@ export type BodyPart = { start: number; end: number } & (
   | (CheckLine & { kind: 'check'; indent: number; checked: boolean })
 )
 
-/** A body can have sixteen thousand such lines. Those after these are shown as text. */
+/** A long body can have sixteen thousand such lines. Only the first ones can be ticked. */
 const mostCheckLines = 500
 
 /** The line breaks beside the lines that can be ticked are in no part. */

@@ -31,7 +31,7 @@ type TaskItemProps = {
   isBelow: boolean
 }
 
-/** Also in lists of thousands, only changed cards are rendered. */
+/** Even in a list of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useEngine().changes

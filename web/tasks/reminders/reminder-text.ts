@@ -54,7 +54,7 @@ export function wallClock(instant: Date, zone: string | null): string {
 
 export const tomorrowOf = (now: Date, zone: string | null) => daysAfter(wallClock(now, zone).slice(0, 10), 1)
 
-/** When the clock is set back, an hour occurs twice and its first time counts: then the first minute after that hour. */
+/** When the clock is set back, an hour occurs twice. Its first occurrence counts, so the minute after that hour is taken. */
 export function anHourAfter(now: Date, zone: string | null): string {
   const again = new Date(Math.floor(now.getTime() / minute) * minute + 60 * minute)
   while (instantOf({ wall: wallClock(again, zone), minutes: 0 }, zone) < again.getTime())

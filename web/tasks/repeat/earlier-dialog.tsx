@@ -55,7 +55,7 @@ const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? 
 
 const seriesOf = ({ series, _id }: Task) => series ?? _id
 
-/** Of those that the page holds. */
+/** Only tasks that the page holds. */
 function useDone(task: Task): Task[] {
   const done = useStored((store) => store.list('done', ''))
   return done.filter((each) => seriesOf(each) === seriesOf(task))

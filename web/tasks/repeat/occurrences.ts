@@ -35,7 +35,7 @@ function compute(tasks: readonly Task[], today: string): Coming[] {
 
 const daysKept = keptFor / 86_400_000
 
-/** As far as the task says. A series has the id of its first task. */
+/** Judges by the task alone. A series has the id of its first task. */
 export function hasEarlier(task: Task, today: string): boolean {
   const { _id, series, doneAt } = task
   if (doneAt !== null || (series !== null && series !== _id)) return true

@@ -1,7 +1,7 @@
 import { dateOrLastOf, parseRule, type RepeatRule, type WeekdayOf } from '#contract/repeat-rules.ts'
 import { type DayContext, formatCivil, formatDay } from '../../ui/civil-day.ts'
 
-/** Beside the field of the number: of one, and of several. */
+/** For one and for several, beside the field of the number. */
 export const periods = {
   DAILY: ['day', 'days'],
   WEEKLY: ['week', 'weeks'],
@@ -41,7 +41,7 @@ const namesWeekdays = ({ byDay }: RepeatRule) =>
     .sort()
     .join() === '0,1,2,3,4'
 
-/** Every two days that are one of Monday to Friday are no such rule. */
+/** A rule for every second day that is a weekday is not said by this word. */
 const isWeekdays = (rule: RepeatRule) =>
   (rule.freq === 'WEEKLY' || (rule.freq === 'DAILY' && rule.interval === 1)) &&
   rule.byMonth.length + rule.byMonthDay.length === 0 &&
