@@ -8,15 +8,12 @@ import { Choice } from '../card/choices-at-item.tsx'
 import { Quoted } from '../sentence.tsx'
 import './unsent-texts.css'
 
-// The chunk for texts that were not sent.
-
 export type DraftOfferProps = {
   offered: KeptDraft | undefined
   restore: (draft: KeptDraft) => void
   discard: (draft: KeptDraft) => void
 }
 
-/** A line in a form that offers its earlier draft. */
 export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   const { formDrafts } = useEngine()
   useEffect(() => {
@@ -37,7 +34,6 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   )
 }
 
-/** The entered lines that the server has rejected. */
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const engine = useEngine()
   const { journal } = engine

@@ -12,7 +12,6 @@ type WordsOfferProps = {
   onUse: (values: Partial<FormValues>) => void
 }
 
-/** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
 export function WordsOffer({ title: typed, findDates, onUse }: WordsOfferProps) {
   const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }

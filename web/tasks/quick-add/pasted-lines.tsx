@@ -14,12 +14,10 @@ import './pasted-lines.css'
 
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
-  /** A line as a task. */
   read: (line: string) => TaskValues
   lines: StoreApi<QuickLines>
 }
 
-/** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
   const { changes, unsent } = useEngine()
