@@ -16,7 +16,7 @@ type Input<E extends Endpoint> = {
 
 type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
-/** `cursor`: the position in the log up to which a list is complete, or after a write. */
+/** `cursor`: the list is complete up to this position of the log, or a write was stored there. */
 export type Answer<E extends Endpoint> = {
   status: number
   data: Call<E>['response']
@@ -76,7 +76,7 @@ type ClientNeeds = {
   untilCut(): Promise<void>
 }
 
-/** Milliseconds for which changes of others wait for the answer to an own write. */
+/** The most milliseconds that changes of others wait for the answer to an own write. */
 const shortWait = 1000
 
 /** Specified writes, whose answers may have no body. */

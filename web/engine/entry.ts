@@ -46,7 +46,7 @@ export const hasValues = (item: object | undefined, values: Values | null): bool
   })
 }
 
-/** The version on which a change of these values is based: if the server's version has the same values, it is the base. */
+/** The base version of a change of these values: the server's version, if it has the same values. */
 export const baseOf = (stored: Item | undefined, values: Values, base: number): number =>
   stored && hasValues(stored, values) ? stored.version : base
 
@@ -111,7 +111,7 @@ export function entryIn<Kept extends Partial<Pick<Entry, 'status' | 'failure'>>>
   return { ...kept, status: failure ? 'failed' : status === 'failed' ? 'sent' : status } as const
 }
 
-/** The name by which a change is undone, which is the same for a whole group. */
+/** An undo names a change or a whole group. */
 export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
 
 /** The title of the item according to the entry, or the beginning of a text. Entries of earlier builds have no title. */

@@ -63,7 +63,7 @@ export type Imported = {
   rows: ImportedRow[]
   /** For a table whose columns can be chosen: their names, and the columns that were read. */
   table: { names: string[]; columns: Columns } | null
-  /** Whether there were days such as 3/4/2026, in which either number can be the month. */
+  /** Whether there were days such as 3/4/2026: either number can be the month. */
   hasUnclearDays: boolean
   isDayFirst: boolean
 }

@@ -44,6 +44,7 @@ type UndoHistory = Record<Direction, Step[]> & {
   dismiss: () => void
 }
 
+/** In steps, characters of a title, and characters of the values of a step. */
 const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 
 const opposites = { undo: 'redo', redo: 'undo' } as const

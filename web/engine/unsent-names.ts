@@ -7,6 +7,7 @@ import { type Entry, hasText, type Item, titleOf } from './entry.ts'
 import type { KeptDraft } from './kept/unsent-storage.ts'
 import type { Parts } from './parts.ts'
 
+/** Most visits do not need the names of unsent things, so they are a module of their own. */
 export function namesOf({ store, waiting }: Pick<Parts, 'store' | 'waiting'>): string[] {
   const { changes, notes, drafts, damaged } = waiting.all()
   return [

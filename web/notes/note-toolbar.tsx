@@ -29,8 +29,8 @@ export function NoteToolbar({ note, shown, onShow, onMakeTask, items, children }
   const { store, changes, journal } = useEngine()
   const navigate = useNavigate()
   const deleteNote = useDeleteNote()
-  // A new note has no history and cannot be pinned.
   const state = useSyncExternalStore(note.subscribe, () => note.state)
+  // A new note has no history and cannot be pinned.
   const isStored = state.is !== 'new'
   const isPinned = useStored((store) => store.note(note.id)?.pinned ?? false)
   const toggle = (view: ShownNote) => () => onShow(shown === view ? 'text' : view)

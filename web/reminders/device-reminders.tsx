@@ -18,7 +18,7 @@ import { useShowTask } from '../tasks/use-show-task.ts'
 import { IconButton } from '../ui/button.tsx'
 import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
 
-/** Milliseconds for which an answer counts when a person comes back to the page. */
+/** Milliseconds that an answer counts for a person who comes back to the page. */
 const freshFor = 10 * 60_000
 
 const mostNamed = 3

@@ -143,7 +143,7 @@ async function page(request: Request): Promise<Response> {
   return (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
 }
 
-/** The answer of the network, or offline the stored page, to which a logout leads. */
+/** The answer of the network, or offline the stored page: a logout leads there. */
 const landingPage = async (request: Request): Promise<Response> =>
   await fetch(request).catch(async () => (await stored(landing, [build])) ?? Response.error())
 

@@ -52,7 +52,7 @@ export function createWays(fetching: Fetching) {
       }
       return {}
     } finally {
-      // After the dialog has returned the focus to the card, from which it moves on when the card leaves.
+      // After the dialog has returned the focus to the card: when the card leaves, the focus moves on.
       setTimeout(() => {
         store.remove(gone)
         for (const unpin of unpins) unpin()

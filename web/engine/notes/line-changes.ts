@@ -6,7 +6,7 @@ export type LineChange = { start: number; end: number; lines: string[] }
 /** A replaced range, in UTF-16 code units. */
 type TextChange = { from: number; to: number; insert: string }
 
-/** The number of edits up to which the smallest difference is searched for. It bounds the time to a few milliseconds. */
+/** Beyond this number of edits, the smallest difference is not searched for. That takes a few milliseconds at most. */
 const maxEditLength = 400
 
 /** The differences between two lists of lines. Beyond the bound, all lines between the equal ends are one change. */

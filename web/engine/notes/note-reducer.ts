@@ -18,6 +18,7 @@ export type TextState = {
   text: () => string
   stored: Stored
   newest: number
+  /** Whether the server may have lost the stored text, for example by a restored backup. */
   isBaseLost: boolean
   sent: Sent | undefined
   /** Conflicts in a row, and attempts since the last success. */

@@ -17,7 +17,7 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
     for (const id of ids) if (store.text(id)) opened.add(id)
   })
 
-  /** The notes in the order in which their texts are kept. `store.notes` has newer ones first. */
+  /** The order of keeping texts. `store.notes` has newer ones first. */
   const ranked = (kept: Kept) => {
     const openedAt = ({ _id }: NoteSummary) => kept[_id]?.at ?? 0
     return store

@@ -28,6 +28,7 @@ type Ahead = {
   /** Undefined if the answer said that there is no such item. */
   item: Item | undefined
   version: number
+  /** When the answer came, by the clock `now`. */
   at: number
   /** The number of the change that causes the server to make this task, as long as no answer has had it. */
   causedBy?: number
@@ -35,7 +36,9 @@ type Ahead = {
 
 /** The items of the server's answers. The functions below return the ids of items that they may have changed. */
 export const createKnownItems = () => ({
+  /** The items of the log. */
   replica: new Map<string, Item>(),
+  /** The items of other answers, until the log has the same or newer ones. */
   ahead: new Map<string, Ahead>(),
   /** Notes with texts, which can be older than the shown summaries. */
   texts: new Map<string, Note>(),
@@ -43,6 +46,7 @@ export const createKnownItems = () => ({
   gone: new Map<string, number>(),
   /** The number of the last change when the log was last read to its end. */
   passed: -1,
+  /** A logical clock. */
   now: 0,
 })
 

@@ -21,7 +21,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const shown = new Map<string, Item>()
   /** Unconfirmed changes by item, oldest first. */
   const layers = new Map<string, readonly Entry[]>()
-  const fresh = new Map<string, Item>()
+  const onlyHere = new Map<string, Item>()
   const pins = new Map<string, { item: Item; count: number }>()
   const views = new Map<string, { day: string; view: SortedView<Item> }>()
   const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
@@ -31,7 +31,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const current = (id: string): Item | undefined =>
     (layers.get(id) ?? []).reduce<Item | undefined>(
       (item, entry) => withChange(item, entry, id),
-      stored(id) ?? fresh.get(id),
+      stored(id) ?? onlyHere.get(id),
     )
 
   function show(ids: ReadonlySet<string>) {
@@ -72,8 +72,8 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
 
     /** Shows an item that the server does not have, until it is undefined. */
     showFresh(id: string, item: Item | undefined) {
-      if (item) fresh.set(id, item)
-      else if (!fresh.delete(id)) return
+      if (item) onlyHere.set(id, item)
+      else if (!onlyHere.delete(id)) return
       show(new Set([id]))
     },
 

@@ -51,7 +51,7 @@ export type Told = {
   toasts?: { done: string; failed: string; explains?: true }
   /** Whether the items leave their lists. The bar counts such changes in a row. */
   leaves?: true
-  /** Whether `to` is a day, on which the bar can show the task. */
+  /** Whether `to` is a day. The bar can show the task there. */
   places?: true
 }
 

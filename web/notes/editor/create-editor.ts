@@ -121,14 +121,14 @@ export function createEditor(
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
       view.focus()
     },
-    // A selection in between would move the caret to where the browser's selection was.
+    // A focus on the element itself would move the caret to the browser's earlier selection.
     enter: () => view.focus(),
     state() {
       const { anchor, head } = view.state.selection.main
       return {
         ...{ anchor, head, hasFocus: view.hasFocus, scrollTop: view.scrollDOM.scrollTop },
         opened: view.state.doc.toString(),
-        // Tasks of lines are undone in the order of the typed text, which ends with the field.
+        // Undo of tasks and of typed text has one order, which ends with the field.
         ...(tasks.isEmpty() && { history: view.state.toJSON(fields) }),
       }
     },
@@ -169,7 +169,7 @@ export function createEditor(
 
 const fields = { history: historyField, folded: foldState }
 
-/** The state with which an editor begins. All text that was typed in a text area is one change for Undo. */
+/** All text that was typed in the text area is one change for Undo. */
 function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
   if (begin?.history) return EditorState.fromJSON(begin.history, config, fields)
   const { opened = text, anchor = 0, head = 0 } = begin ?? {}

@@ -23,7 +23,7 @@ export const codeAt = (state: EditorState, position: number): SyntaxNode | null 
 
 export const isInCode = (state: EditorState, position: number) => codeAt(state, position) !== null
 
-/** Markdown in which a link is text, or that a changed line would end. */
+/** Markdown that shows a link as text, or that ends if one of its lines changes. */
 const others = [
   ...['FencedCode', 'CodeBlock', 'Table', 'HTMLBlock', 'CommentBlock', 'ProcessingInstructionBlock'],
   ...['HorizontalRule', 'HeaderMark'],

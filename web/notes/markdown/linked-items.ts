@@ -25,7 +25,7 @@ export async function fetchItem(store: Store, { kind, id }: ItemAddress) {
   else store.put({ texts: [(await call('GET /notes/:id', { params })).data.note] })
 }
 
-/** The items to which a note links. Items that the store does not have are fetched. */
+/** The linked items of a note. Items that the store does not have are fetched. */
 export function createLinkedItems(store: Store) {
   const asked = new Set<string>()
   const missing = new Set<string>()
