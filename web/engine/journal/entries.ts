@@ -95,7 +95,6 @@ export function createEntries(store: Store, storage: JournalStorage) {
     get: (mutation: string) => entries.get(mutation),
     /** An entry on the device: another tab may have sent or removed it. */
     held,
-    /** The entries of a group or of one change, as they are on the device. */
     named: (name: string): Entry[] =>
       inOrder.filter((entry) => nameOf(entry) === name).flatMap(({ mutation }) => held(mutation) ?? []),
 

@@ -70,7 +70,6 @@ export function createJournal(store: Store, needs: Needs) {
       return madeOf({ ...change, ...own }, over && ({ kind: 'task', ...over } as Item))
     },
 
-    /** Adds entries of a saved file that are not here yet. Returns their number. */
     takeIn(saved: readonly Entry[]): number {
       const first = nextOrder()
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))

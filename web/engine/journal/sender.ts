@@ -47,7 +47,6 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
     return requests
   }
 
-  /** The call failed. Returns whether sending continues. */
   async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
     const status = problemFrom(error)?.status
     if (status !== undefined && isOfWholeCall(status)) {

@@ -38,7 +38,6 @@ export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<
   leave()
 }
 
-/** Shows and saves the text with the changed line; undefined if the line is gone. */
 function replaceLine(note: NoteDocument, text: string | undefined) {
   if (text === undefined || text === note.text) return
   note.edit(text)

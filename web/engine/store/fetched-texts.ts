@@ -40,7 +40,6 @@ export function createTextFetcher(
         try {
           notes.push((await call('GET /notes/:id', { params: { id: _id }, signal: unused })).data.note)
         } catch (error) {
-          // It was deleted for good.
           if (problemFrom(error)?.status !== 404) throw error
         }
         fetched.set(_id, version)

@@ -134,7 +134,6 @@ export function replaceAll(known: KnownItems, items: readonly Item[]) {
   return changed
 }
 
-/** Removes items that do not exist according to an answer. */
 export function removeItems(known: KnownItems, ids: Iterable<string>) {
   const removed = new Set(ids)
   for (const id of removed)

@@ -8,7 +8,6 @@ const longestProbe = 5000
 
 type Parts = Pick<Needs, 'isOnline' | 'isOver' | 'isReachable' | 'local' | 'on' | 'onReach' | 'tell'>
 
-/** What the page knows of its connection, its build and its storage. */
 export function createConnection({ isOnline, isOver, isReachable, local, on, onReach, tell }: Parts) {
   /** True after a call without an answer, if the browser has no connection or a probe got no answer either. */
   const offline = createStore(() => false)
@@ -18,7 +17,6 @@ export function createConnection({ isOnline, isOver, isReachable, local, on, onR
   const unstored = createStore(() => false)
   let answered = 0
 
-  /** Finds out whether the page is offline. */
   async function look() {
     const before = answered
     // If another call got an answer during the probe, the page is online.

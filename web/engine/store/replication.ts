@@ -71,7 +71,6 @@ export function createReplication(store: Store) {
     return false
   }
 
-  /** Whether the store has all announced changes. */
   const isAtEnd = () => newest === undefined || newest === held
 
   /** The stream works, and announced nothing. If an earlier answer is still not confirmed, the server may have lost it. */
@@ -133,13 +132,11 @@ export function createReplication(store: Store) {
     hasPassed: (cursor: string) => passed.has(cursor),
     wasReset: () => wasReset,
 
-    /** The store was filled with all items at this cursor. */
     resume(cursor: string) {
       held = cursor
       reach(cursor)
     },
 
-    /** Starts to fetch changes. Returns the function that stops it. */
     start(to: Target) {
       target = to
       if (hasBegun) to.begin()

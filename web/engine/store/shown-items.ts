@@ -61,7 +61,6 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     show,
     tell,
 
-    /** Replaces the unconfirmed changes of these items. */
     layer(changed: ReadonlyMap<string, readonly Entry[]>) {
       for (const [id, entries] of changed) {
         if (entries.length > 0) layers.set(id, entries)

@@ -85,7 +85,6 @@ function inwardStep({ doc }: EditorState, line: Line, quote: string, { indentati
   return Math.max(0, (above?.column ?? 2) - indentation)
 }
 
-/** Backspace behind a mark removes the mark. */
 const removeMark: StateCommand = ({ state, dispatch }) => {
   const { main, ranges } = state.selection
   const line = state.doc.lineAt(main.head)

@@ -104,7 +104,6 @@ function drawTable(text: string, view: EditorView) {
         cell.dir = 'auto'
         cell.dataset.align = aligns[index] ?? ''
         const at = rowFrom + to
-        // A press edits the cell.
         cell.addEventListener('mousedown', (event) => {
           event.preventDefault()
           view.dispatch({ selection: { anchor: view.posAtDOM(shown) + at }, userEvent: 'select' })

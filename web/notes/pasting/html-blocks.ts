@@ -18,7 +18,6 @@ import { inOneLine, withoutWholeBold } from './format-spans.ts'
 import { cellsIn } from './html-tables.ts'
 import { inside, type PastedList, type PastedPlace } from './place.ts'
 
-/** Elements that are nested deeper are read as text. */
 const deepest = 300
 /** Deeper list items and quotes are put on this level: the parser does not read more levels. */
 const deepestPath = 9

@@ -1,7 +1,6 @@
+import { slice } from '../markdown/parse-slowly.ts'
 import { type Block, type Character, type Container, code, type PastedItem, unformatted } from './blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
-
-const slice = 8
 
 export async function markdownOf(blocks: Block[]): Promise<string> {
   const begun = new Set<Container>()
