@@ -6,9 +6,9 @@ import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
-import { cutTo, type Frame, fittedTexts, isLonger, partOf, roomForTags, splitText } from './fitted-text.ts'
+import { cutTo, fittedTexts, isLonger, paragraphs, partOf, roomForTags, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
-import type { SourceItem, SourceNote, SourceTask } from './source-items.ts'
+import type { SourceItem } from './source-items.ts'
 import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
@@ -20,17 +20,17 @@ export function createImport(source: string, options: ImportOptions) {
   /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
   const nextTime = () => new Date(created--).toISOString()
   const here = wallClockOf(options.now.getTime(), options.zone)
-  const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
     ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
     ...{ hasUnclearDays: false, isDayFirst: true },
   }
-  const found: SourceTask[] = []
+  const found: SourceItem[] = []
   const counts = new Map<string, number>()
 
   /** The id of an item, by what its source says about it and how often it has said the same. */
-  function idOf(kind: 'task' | 'note', key: string | undefined, content: unknown[]) {
-    const name = `${kind} ${key === undefined ? `of ${JSON.stringify(content)}` : key}`
+  function idOf({ kind = 'task', key, raw }: SourceItem, content: unknown[]) {
+    const isRaw = kind === 'task' && raw !== undefined
+    const name = `${kind} ${key || `of ${JSON.stringify(isRaw ? [raw] : content)}`}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return hashedId([options.account, source, name, count].join('\n'))
@@ -46,33 +46,13 @@ export function createImport(source: string, options: ImportOptions) {
     return added
   }
 
-  const frameOf = ({ list, tags, createdAt }: SourceItem, until: string): Frame => ({
-    ...{ list: list?.trim() ? list.trim() : null, tags: (tags ?? []).filter((tag) => tag.trim() !== '') },
-    createdAt: createdAt ?? until,
-  })
-  const roomOf = ({ list, tags }: Frame) => (list === null && tags.length === 0 ? 0 : roomForTags)
-
-  function addNote(note: SourceNote): string | undefined {
-    const at = note.row
-    const title = stored(note.title ?? '', at)
-      .replace(/\s+/g, ' ')
-      .trim()
-    const text = stored(note.text, at)
-    if (isBlank(title) && isBlank(text)) {
-      remark(at, 'blank-row')
-      return undefined
-    }
-    const id = idOf('note', note.key, [title, text, note.list ?? null])
-    const frame = frameOf(note, note.changedAt ?? nextTime())
-    const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
-    const max = noteLength.max - roomOf(frame)
-    const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    const { text: fitting, rest } = splitText(whole, max, name, at, id, frame)
-    const changedAt = note.changedAt ?? frame.createdAt
-    const times = { ...frame, changedAt, deletedAt: null }
-    imported.notes.push({ _id: id, text: fitting, pinned: note.pinned ?? false, ...times }, ...rest)
-    claim(note, id, 'note')
-    return id
+  /** Adds the notes that have the rest of a text. Returns its beginning, and what all of them have in common. */
+  function split(item: SourceItem, id: string, text: string, title: string, max: number, until: string) {
+    const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
+    const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
+    const room = frame.list === null && tags.length === 0 ? 0 : roomForTags
+    const { first, rest } = splitText(text, max - room, title, item.row, id, frame)
+    return { first, rest, frame }
   }
 
   function claim({ row: at, parts = [] }: SourceItem, id: string, becomes: ImportedRow['becomes']) {
@@ -80,9 +60,27 @@ export function createImport(source: string, options: ImportOptions) {
     for (const each of [at, ...parts]) each.item = id
   }
 
-  function addTree(root: SourceTask, parts: { item: SourceTask; depth: number }[]) {
-    const at = root.row
-    let title = stored(root.title, at).replace(/\s+/g, ' ').trim()
+  const titleOf = (item: SourceItem) =>
+    stored(item.title ?? '', item.row)
+      .replace(/\s+/g, ' ')
+      .trim()
+
+  function addNote(note: SourceItem) {
+    const title = titleOf(note)
+    const text = stored(note.body ?? '', note.row)
+    if (isBlank(title) && isBlank(text)) return remark(note.row, 'blank-row')
+    const id = idOf(note, [title, text, note.list ?? null])
+    const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
+    const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
+    const { first, rest, frame } = split(note, id, whole, name, noteLength.max, note.changedAt ?? nextTime())
+    const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
+    imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
+    claim(note, id, 'note')
+  }
+
+  function addTree({ root, parts }: Tree<SourceItem>) {
+    const { row: at, done } = root
+    let title = titleOf(root)
     const lines = (root.lines ?? []).map((line) => stored(line, at))
     const [body = '', ...others] = fittedTexts(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
@@ -101,23 +99,16 @@ export function createImport(source: string, options: ImportOptions) {
     }
     const day = dueDayOf(root, lines)
     const rule = ruleOf(root, day, lines, options.zone)
-    const doneAt = root.doneAt ?? (root.isDone ? now : null)
-    if (root.isDone && !root.doneAt) remark(at, 'done-without-time')
-    const id = idOf(
-      'task',
-      root.key,
-      root.raw === undefined
-        ? [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null]
-        : [root.raw],
-    )
-    const frame = frameOf(root, doneAt ?? nextTime())
-    const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
-    const { text: fitting, rest } = splitText(all, bodyLength.max - roomOf(frame), title, at, id, frame)
+    const doneAt = done === true ? now : done || null
+    if (done === true) remark(at, 'done-without-time')
+    const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
+    const all = paragraphs([text, boxes, lines.join('\n'), ...others])
+    const { first, rest, frame } = split(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
     imported.notes.push(...rest)
     imported.tasks.push({
-      ...{ ...defaultsOf(taskFields), _id: id, title, body: fitting },
+      ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },
       ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      ...{ reminders: remindersOf(root, day.dueTime, wallNow), doneAt },
+      reminders: remindersOf(root, day.dueTime, `${here.day}T${here.time}`),
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -128,18 +119,19 @@ export function createImport(source: string, options: ImportOptions) {
     imported,
     row,
     remark,
-    /** Adds a note. Returns its id, or undefined if it shows nothing. */
-    addNote,
-    /** Adds a task, or a part of one. Its whole may follow. */
-    addTask(task: SourceTask) {
-      found.push(task)
+    /** Adds a row for a file that nobody reads. */
+    leaveOut: (path: string) => remark(row({ file: path }, path), 'file-left-out'),
+    /** Adds a task, a part of one or a note. The whole of a part may follow. */
+    add(item: SourceItem) {
+      if (item.kind === 'note') addNote(item)
+      else found.push(item)
     },
     /** The id of the first item with this id in the source, so that links can lead to it before it is added. */
     idOfKey: (kind: 'task' | 'note', key: string) =>
       hashedId([options.account, source, `${kind} ${key}`, 1].join('\n')),
     /** Called when all items are added. */
     finish(): Imported {
-      for (const { root, parts } of treesOf(found)) addTree(root, parts)
+      treesOf(found).forEach(addTree)
       return imported
     },
   }

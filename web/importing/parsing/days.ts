@@ -11,15 +11,20 @@ export type WallClock = { day: string; time: string | null }
 const isoPattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** The parts of a text in ISO 8601, if its day and its time exist. */
+function isoIn(text: string) {
+  const [, year, month, date, hour, minute = '00', second = '00', offset] = isoPattern.exec(text.trim()) ?? []
+  const day = `${year}-${month}-${date}`
+  const isTime = offset !== undefined || (Number(hour ?? 0) <= 23 && Number(minute) <= 59)
+  return isDay(day) && isTime ? { day, hour, minute, second, offset } : undefined
+}
+
 /** Returns the instant of an ISO 8601 text, or of one without an offset in this zone. */
 export function instantIn(text: string, zone: string): number | undefined {
-  const [, year, month, date, hour = '00', minute = '00', second = '00', offset] =
-    isoPattern.exec(text.trim()) ?? []
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) return undefined
+  const { day, hour = '00', minute, second, offset } = isoIn(text) ?? {}
+  if (day === undefined) return undefined
   const time = `${hour}:${minute}:${second}`
-  if (offset === undefined)
-    return Number(hour) > 23 || Number(minute) > 59 ? undefined : instantOf(day, time, zone)
+  if (offset === undefined) return instantOf(day, time, zone)
   const instant = Date.parse(`${day}T${time}${offset.toUpperCase().replace(/(\d{2})(\d{2})$/, '$1:$2')}`)
   return Number.isNaN(instant) ? undefined : instant
 }
@@ -48,17 +53,22 @@ export function storedInstant(instant: number | undefined): string | null {
   return new Date(instant).toISOString()
 }
 
+/** Returns the instant of an ISO 8601 text as it is stored. */
+export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
+  storedInstant(instantIn(text, zone))
+
+/** Returns what a stored instant is on the clock of a zone. */
+export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
+  instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
+
 /** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
 export function wallClockIn(text: string, zone: string): WallClock | undefined {
-  const [, year, month, date, hour, minute = '00', , offset] = isoPattern.exec(text.trim()) ?? []
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) return undefined
+  const { day, hour, minute, offset } = isoIn(text) ?? {}
+  if (day === undefined) return undefined
   if (hour === undefined) return { day, time: null }
-  if (offset !== undefined) {
-    const instant = instantIn(text, zone)
-    return instant === undefined ? undefined : wallClockOf(instant, zone)
-  }
-  return Number(hour) > 23 || Number(minute) > 59 ? undefined : { day, time: `${hour}:${minute}` }
+  if (offset === undefined) return { day, time: `${hour}:${minute}` }
+  const instant = instantIn(text, zone)
+  return instant === undefined ? undefined : wallClockOf(instant, zone)
 }
 
 const numberedPattern = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:,?\s+(.+))?$/

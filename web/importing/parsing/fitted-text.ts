@@ -5,7 +5,7 @@ import { tagCharacters } from '#contract/tag-pattern.ts'
 import { foldedTags, isTag, tagsIn } from '#contract/tags.ts'
 import type { ImportedNote, ImportedRow } from '../../engine/imported.ts'
 import { remark, stored } from './remarks.ts'
-import type { SourceTask } from './source-items.ts'
+import type { SourceItem } from './source-items.ts'
 
 /** Whether a text has more characters than `max`. */
 export function isLonger(text: string, max: number): boolean {
@@ -55,8 +55,8 @@ export function splitText(
   at: ImportedRow,
   id: string,
   frame: Frame,
-): { text: string; rest: ImportedNote[] } {
-  if (!isLonger(text, max)) return { text, rest: [] }
+): { first: string; rest: ImportedNote[] } {
+  if (!isLonger(text, max)) return { first: text, rest: [] }
   const pieces = piecesOf(text, max - roomForLink)
   remark(at, 'text-split', pieces.length - 1, max)
   const names = pieces.map((_, index) => `${cutTo(title, 100)} (${index + 1})`)
@@ -70,53 +70,55 @@ export function splitText(
     ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
     ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
   }))
-  return { text: first, rest }
+  return { first, rest }
 }
 
-const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
+export const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 
 /** How deep checkboxes are shown inside each other. */
 const shownDepth = 8
 
+/** Texts with an empty line between them, without those that are blank. */
+export const paragraphs = (texts: string[]): string => texts.filter((text) => !isBlank(text)).join('\n\n')
+
+/** Says what is left out of an item, and returns its place in the text. */
+export function attached(names: string[], at: ImportedRow): string {
+  for (const name of names) remark(at, 'attachment-left-out', cutTo(name, 100))
+  return names.map((name) => `Attachment: ${name}`).join('\n')
+}
+
 /** Returns what of a task becomes text: its own body first, then its checklist, attachments and comments. */
-export function fittedTexts(task: SourceTask): string[] {
-  const { row: at, attachments = [], comments = [], checklist = [] } = task
-  const boxes = checklist.map(({ text, isDone }) => checkbox(text, isDone, 0))
-  for (const name of attachments) remark(at, 'attachment-left-out', cutTo(name, 100))
+export function fittedTexts({ row: at, body = '', ...task }: SourceItem): string[] {
+  const { attachments = [], comments = [], checklist = [] } = task
+  const boxes = checklist.map(({ text, isDone }) => checkbox(text, isDone))
   const said = comments.map(({ heading, text }) => (heading ? `**${heading}**\n\n${text}` : text))
   return [
-    task.body?.trimEnd() ?? '',
-    boxes.join('\n'),
-    attachments.map((name) => `Attachment: ${name}`).join('\n'),
+    ...[body.trimEnd(), boxes.join('\n'), attached(attachments, at)],
     said.length > 0 ? ['## Comments', ...said].join('\n\n') : '',
   ].map((text) => stored(text, at))
 }
 
 /** Returns a task that is a part of another one as a checkbox of its body. */
-export function partOf(task: SourceTask, depth: number): string {
-  const at = task.row
-  const { dueDate, dueTime, dueText, repeat } = task
-  const said = [[dueDate, dueTime].filter(Boolean).join(' ') || dueText, repeat].filter(Boolean).join(', ')
+export function partOf(task: SourceItem, depth: number): string {
+  const { row: at, title = '', due, dueText, repeat, tags = [], lines = [] } = task
+  const day = due ? [due.day, due.time].filter(Boolean).join(' ') : dueText
+  const said = [day, repeat].filter(Boolean).join(', ')
   if (said !== '') remark(at, 'day-of-part', cutTo(said, 100))
   if (task.priority === 'high') remark(at, 'value-left-out', 'priority', 'high')
   for (const reminder of new Set(task.reminders)) remark(at, 'reminder-left-out', cutTo(reminder, 100))
-  const tags = (task.tags ?? []).flatMap((name) => tagOf(name) ?? [])
-  const shown = [task.title, ...(said === '' ? [] : [`(${said})`]), ...tags].join(' ')
-  const words = stored(shown, at).replace(/\s+/g, ' ').trim()
+  const shown = [title, ...(said === '' ? [] : [`(${said})`]), ...tags.flatMap((name) => tagOf(name) ?? [])]
+  const words = stored(shown.join(' '), at).replace(/\s+/g, ' ').trim()
   const level = Math.min(depth, shownDepth)
+  const rest = [...fittedTexts(task), ...lines].filter((text) => !isBlank(text))
   const inside = '  '.repeat(level + 1)
-  const texts = [...fittedTexts(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))
-  const rest = texts.map((text) =>
-    text
-      .split('\n')
-      .map((line) => (line === '' ? '' : inside + line))
-      .join('\n'),
-  )
-  return [checkbox(words, Boolean(task.isDone || task.doneAt), level), ...rest].join('\n')
+  return [
+    '  '.repeat(level) + checkbox(words, Boolean(task.done)),
+    ...rest.map((text) => text.replace(/(^|\n)(?=[^\n])/g, `$1${inside}`)),
+  ].join('\n')
 }
 
-const checkbox = (text: string, isDone: boolean, depth: number) =>
-  `${'  '.repeat(depth)}- [${isDone ? 'x' : ' '}] ${text.replace(/(?<!\s)\s*\n\s*/g, ' ')}`
+export const checkbox = (text: string, isDone: boolean) =>
+  `- [${isDone ? 'x' : ' '}] ${text.replace(/(?<!\s)\s*\n\s*/g, ' ')}`
 
 const notInTags = new RegExp(`[^${tagCharacters}/]+`, 'gu')
 

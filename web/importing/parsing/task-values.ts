@@ -7,7 +7,7 @@ import { firstRepeatDay, skippedRepeat } from '#contract/repeats.ts'
 import { daysFrom, isInRange, type WallClock, wallClockIn } from './days.ts'
 import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
-import type { RuleStart, SourceTask } from './source-items.ts'
+import type { RuleStart, SourceItem } from './source-items.ts'
 
 const duration =
   /^([+-])?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/i
@@ -42,14 +42,12 @@ export function reminderAt(after: number, hasTime: boolean): string {
 }
 
 /** Returns the due date of a task. What is none becomes a line of the body. */
-export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
-  if (dueText !== undefined && dueText.trim() !== '') {
-    remark(at, 'day-as-text', cutTo(dueText, 100))
-    lines.push(`Due: ${stored(dueText, at)}`)
-  }
-  if (dueDate === null || isInRange(dueDate)) return { dueDate, dueTime: dueDate === null ? null : dueTime }
-  if (isDay(dueDate)) remark(at, 'day-outside-range', dueDate)
-  lines.push(`Due: ${dueDate}`)
+export function dueDayOf({ row: at, due, dueText = '' }: SourceItem, lines: string[]) {
+  if (due && isInRange(due.day)) return { dueDate: due.day, dueTime: due.time }
+  if (due && isDay(due.day)) remark(at, 'day-outside-range', due.day)
+  const said = due?.day ?? dueText
+  if (!due && said.trim() !== '') remark(at, 'day-as-text', cutTo(said, 100))
+  if (said.trim() !== '') lines.push(`Due: ${stored(said, at)}`)
   return { dueDate: null, dueTime: null }
 }
 
@@ -58,7 +56,7 @@ export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: S
  * of the body, and so does what a source adds to a rule.
  */
 export function ruleOf(
-  task: SourceTask,
+  task: SourceItem,
   { dueDate, dueTime }: Pick<WholeTask, 'dueDate' | 'dueTime'>,
   lines: string[],
   zone: string,
@@ -72,7 +70,7 @@ export function ruleOf(
   }
   if (repeat === undefined) return none
   // A done task of another program stands for one occurrence, and the open one carries the rule.
-  const isDone = Boolean(task.isDone || task.doneAt)
+  const isDone = Boolean(task.done)
   const due = dueDate === null || isDone ? undefined : { day: dueDate, time: dueTime }
   const rule = due && storedRule(repeat, due, zone, task.ruleStart)
   if (due && rule !== undefined) {
@@ -118,12 +116,12 @@ function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
 
 /** Returns the reminders that are still to come. `now`: a wall clock, as reminders have it. */
 export function remindersOf(
-  { row: at, reminders = [], isDone, doneAt }: SourceTask,
+  { row: at, reminders = [], done }: SourceItem,
   dueTime: string | null,
   now: string,
 ): string | null {
   let kept: string | null = null
-  for (const reminder of isDone || doneAt ? [] : new Set(reminders)) {
+  for (const reminder of done ? [] : new Set(reminders)) {
     const all: string = kept === null ? reminder : `${kept} ${reminder}`
     const last = parseReminders(all)?.at(-1)
     const isOver = last?.kind === 'at' && last.wall <= now

@@ -90,17 +90,17 @@ function addComponent(
     return
   }
   const at = build.row({ file, row: component.row }, title || component.name)
-  const body = textOf(component, 'DESCRIPTION')
   const instant = (name: string) => storedInstant(times.instant(find(component, name)))
   const createdAt = instant('CREATED') ?? instant('DTSTAMP')
   const [uid, occurrence] = [textOf(component, 'UID'), textOf(component, 'RECURRENCE-ID')]
   const common = {
-    ...{ row: at, key: uid === '' ? undefined : `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    ...{ row: at, key: uid && `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    body: textOf(component, 'DESCRIPTION'),
     raw: component.properties.map(({ value }) => value).join('\n'),
     tags: propertiesOf(component, 'CATEGORIES').flatMap(({ value }) => listOf(value)),
   }
   if (component.name === 'VJOURNAL') {
-    build.addNote({ ...common, text: body, changedAt: instant('LAST-MODIFIED') })
+    build.add({ ...common, kind: 'note', changedAt: instant('LAST-MODIFIED') })
     return
   }
   if (component.name !== 'VTODO') {
@@ -139,9 +139,8 @@ function addComponent(
   // One series of an id has them: a file can repeat it many times.
   const own = occurrence === '' ? (occurrences.get(uid) ?? []) : []
   if (occurrence === '') occurrences.delete(uid)
-  build.addTask({
+  build.add({
     ...common,
-    body,
     parent: parent && (unescaped(parent.value).trim() || undefined),
     lines: [
       ...(start && day && start.day !== day.day ? [`Start: ${start.day}`] : []),
@@ -151,9 +150,7 @@ function addComponent(
     attachments: filled('ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
     ),
-    dueDate: day?.day ?? null,
-    dueTime: day?.time ?? null,
-    dueText: due && !day ? due.value : undefined,
+    ...{ due: day, dueText: due?.value },
     repeat: [
       ...filled('RRULE').map(({ value }, index) => (index === 0 ? value : `RRULE:${value}`)),
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),
@@ -173,8 +170,7 @@ function addComponent(
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
       .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), { start: start ?? day, day }, times)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
-    isDone: isDone || doneAt !== null,
-    doneAt,
+    done: doneAt ?? isDone,
   })
 }
 

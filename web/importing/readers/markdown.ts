@@ -1,12 +1,12 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import { isObject } from '#contract/matches-schema.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
+import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
 import { baseName, type ImportedFile, type Reader, readTexts, type StartedFile } from '../parsing/entries.ts'
 import { tagOf } from '../parsing/fitted-text.ts'
 import { parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -20,7 +20,7 @@ const wanted = new Set(
 
 type Read = Linked & {
   entry: Pick<StartedFile, 'path'>
-  task: SourceTask | undefined
+  task: SourceItem | undefined
   values: Map<string, string[]>
   text: string
   folder: string
@@ -37,7 +37,7 @@ export const markdown: Reader = {
 /** How the files of a program differ: what a path is called, and which notes are tasks, with their values and their text. */
 type Differing = {
   nameOf(path: string): string
-  taskOf(path: string, text: string): { task: SourceTask; text: string } | undefined
+  taskOf(path: string, text: string): { task: SourceItem; text: string } | undefined
   /** Files that were read otherwise. */
   read: ReadonlySet<string>
 }
@@ -62,8 +62,7 @@ export async function readNotes(files: readonly ImportedFile[], build: ImportBui
   const linked = new Set<string>(read)
   for (const note of notes) addNote(note, link, linked, nameOf, build)
   for (const path of others)
-    if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
-      build.remark(build.row({ file: path }, path), 'file-left-out')
+    if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path)) build.leaveOut(path)
 }
 
 function readNote(
@@ -107,38 +106,24 @@ function addNote(
     build.remark(at, 'attachment-left-out', nameOf(name))
   }
   for (const name of missing) build.remark(at, 'link-left', nameOf(name))
-  const instant = (...names: string[]) => {
-    const value = names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
-    return storedInstant(instantIn(value, build.options.zone))
+  const first = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
+  const instant = (...names: string[]) => storedInstantIn(first(...names), build.options.zone)
+  if (note.task) {
+    build.add({ ...note.task, key, list: note.task.list ?? folder, body: text.trim() })
+    return
   }
-  const common = {
-    ...{ row: at, key, list: folder || null },
+  const isUntitled = note.kind === 'note' && (hasTitle(text, title) || isDateAlone(title))
+  build.add({
+    ...{ kind: note.kind, row: at, key, list: folder, title: isUntitled ? '' : title, body: text.trim() },
     tags: ['tags', 'tag', 'keywords']
       .flatMap((name) => values.get(name) ?? [])
       .flatMap((value) => value.split(/[,\s]+/))
       .map((name) => name.replace(/^#/, ''))
       .concat(bundle?.isArchived ? ['archived'] : []),
+    pinned: first('pinned') === 'true' || bundle?.isPinned,
     createdAt: instant('created', 'date', 'created_at', 'createdat') ?? bundle?.createdAt,
-  }
-  if (note.task) {
-    build.addTask({ ...note.task, key, list: note.task.list ?? (folder || null), body: text.trim() })
-    return
-  }
-  if (note.kind === 'task') {
-    const due = wallClockIn(values.get('due')?.[0] ?? '', build.options.zone)
-    build.addTask({
-      ...{ ...common, title, body: text.trim(), isDone: values.get('completed?')?.[0] === 'yes' },
-      ...{ dueDate: due?.day ?? null, dueTime: due?.time ?? null },
-    })
-    return
-  }
-  const isTitled = hasTitle(text, title) || isDateAlone(title)
-  build.addNote({
-    ...common,
-    title: isTitled ? '' : title,
-    text: text.trim(),
-    pinned: values.get('pinned')?.[0] === 'true' || bundle?.isPinned,
     changedAt: instant('updated', 'modified', 'updated_at', 'updatedat') ?? bundle?.changedAt,
+    ...{ due: wallClockIn(first('due'), build.options.zone), done: first('completed?') === 'yes' },
   })
 }
 
@@ -203,7 +188,7 @@ async function bundlesOf(files: readonly ImportedFile[]): Promise<Map<string, Bu
     const whole = parseJson(await file.text(), path)
     const said = isObject(whole) ? whole['net.shinyfrog.bear'] : undefined
     if (!isObject(said)) continue
-    const instant = (name: string) => storedInstant(instantIn(textIn(said[name]), 'UTC'))
+    const instant = (name: string) => storedInstantIn(textIn(said[name]))
     const has = (name: string) => said[name] === 1 || said[name] === true
     bundles.set(folder, {
       ...{ createdAt: instant('creationDate'), changedAt: instant('modificationDate') },

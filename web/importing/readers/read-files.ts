@@ -76,6 +76,6 @@ export async function read(files: readonly ImportFile[], options: ImportOptions)
       const at = build.row({ file: path, row }, text, 'text')
       build.remark(at, 'other-encoding')
     }
-  for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out')
+  for (const { path } of others) build.leaveOut(path)
   return { ...build.finish(), source, label: reader.label }
 }

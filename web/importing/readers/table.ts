@@ -6,7 +6,7 @@ import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn 
 import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -143,7 +143,7 @@ export const table: Reader = {
     const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
     build.imported.table ??= { names: header, columns }
     for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, path, build))
-      build.addTask(task)
+      build.add(task)
   }),
 }
 
@@ -169,7 +169,7 @@ export function* tasksOf(
   columns: Columns,
   file: string,
   build: ImportBuilder,
-): Generator<SourceTask> {
+): Generator<SourceItem> {
   const { options } = build
   if (columns.title === undefined) throw new Refusal('no-title-column', { file, row: 1 })
   // All days of a file are of one program: each of them can say which number is the month.
@@ -199,10 +199,10 @@ export function* tasksOf(
         build.remark(at, 'value-left-out', header[column] ?? 'doneAt', text.slice(0, 100))
     }
     const priority = cell('priority')
-    const task: SourceTask = {
+    const task: SourceItem = {
       row: at,
       // A number is an id in its file alone: it is a part of the content.
-      key: /^\d{1,9}$/.test(cell('id')) ? undefined : cell('id') || undefined,
+      key: /^\d{1,9}$/.test(cell('id')) ? '' : cell('id'),
       raw: rawOf(record),
       title: cell('title'),
       body: cell('body'),
@@ -213,7 +213,7 @@ export function* tasksOf(
         .split(/[,;|]/)
         .map((tag) => tag.trim().replace(/^[#@]/, '')),
       createdAt: instantOfCell(cell('createdAt')),
-      ...{ isDone, doneAt },
+      done: doneAt ?? isDone,
     }
     for (const [index, value] of values.entries())
       if (!read.has(index) && value.trim() !== '')
@@ -230,13 +230,10 @@ export function* tasksOf(
 function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, build: ImportBuilder) {
   const { now, zone } = build.options
   const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, now, zone, isDayFirst)
-  const rule = repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat
+  const due = said && { day: said.day, time: said.time ?? clockIn(time) ?? null }
   return {
-    dueDate: said?.day ?? null,
-    dueTime: said ? (said.time ?? clockIn(time) ?? null) : null,
-    dueText: said || day === '0000-00-00' ? undefined : day,
-    repeat: rule,
-    repeatFrom: said?.repeatFrom,
+    ...{ due, dueText: day === '0000-00-00' ? '' : day, repeatFrom: said?.repeatFrom },
+    repeat: repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat,
     // An instant with an offset is of another day there.
     ruleStart: said && { day: wallClockIn(day.slice(0, 10), zone)?.day ?? said.day, here: said },
   }
