@@ -1,4 +1,5 @@
 import type { ImportRoom } from '#contract/imports.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -33,14 +34,7 @@ type Sorted = {
 /** A task with the values that the server stores, but for its tags. Its id is the same whenever the same file is read. */
 export type ImportedTask = Omit<Task, 'version'> & Sorted
 
-export type ImportedNote = {
-  _id: string
-  text: string
-  pinned: boolean
-  createdAt: string
-  changedAt: string
-  deletedAt: string | null
-} & Sorted
+export type ImportedNote = Omit<Note, 'version'> & Sorted
 
 /** An earlier text of a note. */
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
@@ -62,8 +56,11 @@ export const columnFields = [
 /** Which column, by its position from 0, has each field. A field without a column is not read. */
 export type Columns = { [Field in (typeof columnFields)[number]]?: number }
 
-/** What a reader gives. Nothing of it was sent. */
+/** What was read, of which nothing was sent. */
 export type Imported = {
+  /** The reader, and the name of its program or format. */
+  source: string
+  label: string
   tasks: ImportedTask[]
   notes: ImportedNote[]
   versions: ImportedVersion[]
@@ -91,9 +88,6 @@ export type ImportOptions = {
   /** The columns of a table. Without them, they are guessed. */
   columns?: Columns
 }
-
-/** What was read. `label`: the name of the program or format, whose reader is `source`. */
-export type ReadImport = Imported & { source: string; label: string }
 
 /** What the person has changed in the preview. Ids do not depend on it. */
 export type Corrections = {
@@ -158,7 +152,7 @@ export type ImportState = {
   /** Ends the reading that runs. */
   reading: AbortController | undefined
   /** What was read last. It stays on show while the same files are read with other choices. */
-  imported: ReadImport | undefined
+  imported: Imported | undefined
   corrections: Corrections
   isSettingsTaken: boolean
   /** Why the files cannot be read. */

@@ -14,14 +14,14 @@ import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
 export type ImportBuilder = ReturnType<typeof createImport>
 
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
-export function createImport(source: string, options: ImportOptions) {
+export function createImport(source: string, label: string, options: ImportOptions) {
   const now = options.now.toISOString()
   let created = options.now.getTime()
   /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
   const nextTime = () => new Date(created--).toISOString()
   const here = wallClockOf(options.now.getTime(), options.zone)
   const imported: Imported = {
-    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
+    ...{ source, label, tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
     ...{ hasUnclearDays: false, isDayFirst: true },
   }
   const found: SourceItem[] = []
