@@ -147,38 +147,25 @@ export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
  * Of items that are parts of each other, one is a root. Nothing here calls itself, because a chain can be as long as a file.
  */
 export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
-  const byKey = new Map<string, Item>()
-  for (const item of items) {
-    const name = item.ref ?? item.key
-    if (name !== undefined && !byKey.has(name)) byKey.set(name, item)
-  }
-  const wholeOf = (item: Item) => (item.parent === undefined ? undefined : byKey.get(item.parent))
-  /** Items that are known to end at a root. */
+  const byName = new Map(items.toReversed().map((item) => [item.ref || item.key, item]))
+  const wholeOf = ({ parent }: Item) => (parent ? byName.get(parent) : undefined)
+  const partsOf = Map.groupBy(items, wholeOf)
   const placed = new Set<Item>()
-  /** One item of each circle of parts. */
-  const first = new Set<Item>()
-  for (const item of items) {
-    const path = new Set<Item>()
-    let at: Item | undefined = item
-    while (at && !placed.has(at) && !path.has(at)) {
-      path.add(at)
-      at = wholeOf(at)
+  const trees: Tree<Item>[] = []
+  for (const item of [...(partsOf.get(undefined) ?? []), ...items]) {
+    if (placed.has(item)) continue
+    let root = item
+    for (const path = new Set<Item>(); !path.has(root); root = wholeOf(root) ?? root) path.add(root)
+    const parts: Tree<Item>['parts'] = []
+    const waiting = [{ item: root, depth: -1 }]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (placed.has(next.item)) continue
+      placed.add(next.item)
+      if (next.item !== root) parts.push(next)
+      const depth = next.depth + 1
+      for (const part of (partsOf.get(next.item) ?? []).toReversed()) waiting.push({ item: part, depth })
     }
-    if (at && path.has(at)) first.add(at)
-    for (const each of path) placed.add(each)
+    trees.push({ root, parts })
   }
-  const isRoot = (item: Item) => first.has(item) || !wholeOf(item)
-  const parts = Map.groupBy(items, (item) => (isRoot(item) ? undefined : wholeOf(item)))
-  return (parts.get(undefined) ?? []).map((root) => ({ root, parts: partsOf(root, parts) }))
-}
-
-function partsOf<Item>(root: Item, parts: Map<Item | undefined, Item[]>) {
-  const found: { item: Item; depth: number }[] = []
-  const waiting = (parts.get(root) ?? []).map((item) => ({ item, depth: 0 })).reverse()
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next)
-    const depth = next.depth + 1
-    for (const item of (parts.get(next.item) ?? []).toReversed()) waiting.push({ item, depth })
-  }
-  return found
+  return trees
 }

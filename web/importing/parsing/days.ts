@@ -4,6 +4,7 @@ import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { instantOf, isZone, wallClockOf } from '#contract/zone-clock.ts'
+import type { ImportOptions } from '../../engine/imported.ts'
 
 /** A day, and its time if the source has one. */
 export type WallClock = { day: string; time: string | null }
@@ -125,13 +126,14 @@ const isDateOfYear =
 const read = new Map<string, Said | undefined>()
 const mostKept = 1000
 
+type Here = Pick<ImportOptions, 'now' | 'zone'>
 type Said = WallClock & { repeat?: string; repeatFrom?: 'due' | 'done' }
 
 /**
  * Returns what the words of another program say about a day, in English, German or French: `17 Aug`, `every! 3 days`. A day without a
  * year is one of this year, even if it is over.
  */
-function dayInWords(text: string, now: Date, zone: string): Said | undefined {
+function dayInWords(text: string, { now, zone }: Here): Said | undefined {
   const name = `${now.getTime()} ${zone} ${text}`
   if (read.has(name)) return read.get(name)
   const said = readDay(text, now, zone)
@@ -173,9 +175,9 @@ function readDay(text: string, now: Date, zone: string): Said | undefined {
 }
 
 /** Returns what a text of a table says about a day: in ISO 8601, in numbers or in words. Notion writes `@` before mentioned days. */
-export function dayInTable(text: string, now: Date, zone: string, isDayFirst: boolean): Said | undefined {
+export function dayInTable(text: string, here: Here, isDayFirst: boolean): Said | undefined {
   const said = text.trim().replace(/^@/, '')
-  return wallClockIn(said, zone) ?? numberedDay(said, isDayFirst) ?? dayInWords(said, now, zone)
+  return wallClockIn(said, here.zone) ?? numberedDay(said, isDayFirst) ?? dayInWords(said, here)
 }
 
 /** Zones by their names in Windows, which end with `Standard Time` there. */

@@ -1,3 +1,4 @@
+import { isGzip, isTar, isZip } from './archives.ts'
 import { refuseBytes } from './other-kinds.ts'
 import { Refusal } from './remarks.ts'
 
@@ -28,13 +29,11 @@ export function decodedText(bytes: Uint8Array, file: string, isStart = false, on
   return text
 }
 
-/** Zip, gzip, 7z and RAR by how they begin, and tar, which Joplin calls JEX. */
-function isArchive(bytes: Uint8Array): boolean {
-  const textAt = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 5))
-  const start = textAt(0)
-  const beginnings = ['PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', 'Rar!']
-  return textAt(257) === 'ustar' || beginnings.some((beginning) => start.startsWith(beginning))
-}
+const isArchive = (bytes: Uint8Array) =>
+  isZip(bytes) ||
+  isGzip(bytes) ||
+  isTar(bytes) ||
+  /^(7z\xbc\xaf|Rar!)/.test(String.fromCharCode(...bytes.subarray(0, 4)))
 
 type OnOdd = (lines: { row: number; text: string }[]) => void
 

@@ -113,6 +113,12 @@ export type Reader = {
   read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
 }
 
+/** Finds the files that begin so. */
+export const beginningWith =
+  (pattern: RegExp): Reader['finds'] =>
+  (files) =>
+    files.filter(({ beginning = '' }) => pattern.test(beginning))
+
 /** Reads one file after the other. */
 export const eachText =
   (read: (text: string, path: string, build: ImportBuilder) => void): Reader['read'] =>

@@ -1,9 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import type { ImportedRow } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable, instantIn, storedInstantIn, wallClockIn, zoneNamed } from '../parsing/days.ts'
-import { baseName, eachText, type Reader } from '../parsing/entries.ts'
+import { baseName, beginningWith, eachText, type Reader } from '../parsing/entries.ts'
+import { attached } from '../parsing/fitted-text.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/json-and-tables.ts'
 import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderOf } from '../parsing/task-values.ts'
@@ -19,10 +19,7 @@ const beginsLikeRepeat = /^(ev|every|daily|weekly|monthly|yearly|jed|tÃ¤glich|wÃ
 /** The CSV of a project, or the zip of these that Todoist keeps as a backup. */
 export const todoist: Reader = {
   label: 'Todoist',
-  finds: (files) =>
-    files.filter(({ beginning = '' }) =>
-      /^"?TYPE"?,"?CONTENT"?,(.*,)?"?INDENT"?(,|\s)/i.test(beginning.slice(0, 500)),
-    ),
+  finds: beginningWith(/^"?TYPE"?,"?CONTENT"?,(.{0,480},)?"?INDENT"?(,|\s)/i),
   read: eachText(readProject),
 }
 
@@ -42,8 +39,17 @@ function readProject(text: string, file: string, build: ImportBuilder) {
       at.becomes = 'list'
       if (cell('DESCRIPTION') !== '') build.remark(at, 'value-left-out', 'DESCRIPTION', cell('DESCRIPTION'))
       wholes = []
-    } else if (type === 'note') addComment(content, dateOf(cell('DATE'), build), at, last, project, build)
-    else if (type === 'task') {
+    } else if (type === 'note') {
+      const text = content.replace(attachment, (_, json: string) => {
+        const name = /"file_name"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(json)?.[1] ?? 'file'
+        return attached([name], at)
+      })
+      if (last) {
+        at.becomes = 'comment'
+        last.comments?.push({ heading: dayIn(cell('DATE'), build)?.day ?? cell('DATE'), text })
+        last.parts?.push(at)
+      } else build.add({ kind: 'note', row: at, title: project, body: text, list: project })
+    } else if (type === 'task') {
       const depth = Math.max(0, Math.min(wholes.length, (Number.parseInt(cell('INDENT'), 10) || 1) - 1))
       const tags = [...content.matchAll(label)].map(([, name = '']) => name)
       const title = content.replace(label, '').replace(/\s+/g, ' ').trim() || content
@@ -67,40 +73,15 @@ function readProject(text: string, file: string, build: ImportBuilder) {
   }
 }
 
-function addComment(
-  content: string,
-  heading: string,
-  at: ImportedRow,
-  task: SourceItem | undefined,
-  project: string,
-  build: ImportBuilder,
-) {
-  const text = content.replace(attachment, (_, json: string) => {
-    const name = /"file_name"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(json)?.[1] ?? 'file'
-    build.remark(at, 'attachment-left-out', name)
-    return `Attachment: ${name}`
-  })
-  if (!task) {
-    build.add({ kind: 'note', row: at, title: project, body: text, list: project })
-    return
-  }
-  at.becomes = 'comment'
-  task.comments?.push({ heading, text })
-  task.parts?.push(at)
-}
+const dayIn = (text: string, { options }: ImportBuilder) => dayInTable(text, options, true)
 
-const dateOf = (text: string, { options }: ImportBuilder) =>
-  dayInTable(text, options.now, options.zone, true)?.day ?? text
-
-function dueOf(date: string, deadline: string, { options }: ImportBuilder) {
-  const { now, zone } = options
-  const read = (text: string) => dayInTable(text, now, zone, true)
-  const due = read(date || deadline)
+function dueOf(date: string, deadline: string, build: ImportBuilder) {
+  const due = dayIn(date || deadline, build)
   const isRepeat = !due && beginsLikeRepeat.test(date)
   return {
     ...{ due, dueText: isRepeat ? undefined : date || deadline },
     ...{ repeat: due?.repeat ?? (isRepeat ? date : undefined), repeatFrom: due?.repeatFrom },
-    lines: date !== '' && deadline !== '' ? [`Deadline: ${read(deadline)?.day ?? deadline}`] : [],
+    lines: date && deadline ? [`Deadline: ${dayIn(deadline, build)?.day ?? deadline}`] : [],
   }
 }
 
@@ -147,7 +128,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
     ...{ kind: isNote ? 'note' : 'task', row: at, raw: rawOf(named), title: cell('Title') },
     // The ids of a backup count its rows: another backup has the same ones for other tasks.
     key: cell('Created Time') && `${cell('Created Time')} ${cell('Title')}`,
-    ...{ ref: cell('taskId') || undefined, parent: cell('parentId') || undefined },
+    ...{ ref: cell('taskId'), parent: cell('parentId') },
     list: folder === '' ? name : `${folder}/${name}`,
     tags: cell('Tags')
       .split(',')

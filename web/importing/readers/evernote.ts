@@ -1,14 +1,14 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
-import { baseName, type Reader } from '../parsing/entries.ts'
+import { baseName, beginningWith, type Reader } from '../parsing/entries.ts'
 import { attached } from '../parsing/fitted-text.ts'
 import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
   label: 'Evernote',
-  finds: (files) => files.filter(({ beginning = '' }) => /<en-export[\s>]/.test(beginning)),
+  finds: beginningWith(/<en-export[\s>]/),
   async read(files, build) {
     const notes: Note[] = []
     for (const { path, ...file } of files) {
@@ -51,11 +51,8 @@ function noteIn(whole: string, place: Place, build: ImportBuilder): Note {
   const own = without(without(frame, 'resource'), 'task')
   // Older programs write the order 0 in notes without a reminder.
   const isReminder = Number(textOf(own, 'reminder-order')) > 0 || own.includes('<reminder-time>')
-  const [kind, title, text] = [
-    isReminder ? 'task' : 'note',
-    textOf(own, 'title'),
-    content?.inner ?? '',
-  ] as const
+  const kind = isReminder ? 'task' : 'note'
+  const [title, text] = [textOf(own, 'title'), content?.inner ?? '']
   const key = hashedId(own + text)
   return {
     ...{ content: withoutCdata(text), frame, own, place },

@@ -18,23 +18,19 @@ import {
   type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
-import { eachText, type Reader } from '../parsing/entries.ts'
+import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
 import { minutesIn, reminderOf } from '../parsing/task-values.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
 export const icalendar: Reader = {
   label: 'Calendar (ICS)',
-  finds: (files) => files.filter(({ beginning = '' }) => /^\s*BEGIN:VCALENDAR/i.test(beginning)),
+  finds: beginningWith(/^\s*BEGIN:VCALENDAR/i),
   read: eachText((text, path, build) => {
     for (const calendar of componentsOf(text, path)) {
       const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
       if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
-      const context = {
-        list: name,
-        file: path,
-        times: timesOf(calendar, build.options.zone),
-        occurrences: occurrencesIn(calendar),
-      }
+      const times = timesOf(calendar, build.options.zone)
+      const context = { list: name, file: path, times, occurrences: occurrencesIn(calendar) }
       for (const component of calendar.components) addComponent(component, context, build)
     }
   }),
@@ -70,18 +66,14 @@ function occurrencesIn(calendar: Component): Map<string, Property[]> {
   for (const component of calendar.components) {
     const [id, day] = [textOf(component, 'UID'), find(component, 'RECURRENCE-ID')]
     if (id === '' || !day || component.unread) continue
-    const days = occurrences.get(id)
-    if (days) days.push(day)
-    else occurrences.set(id, [day])
+    occurrences.set(id, occurrences.get(id) ?? [])
+    occurrences.get(id)?.push(day)
   }
   return occurrences
 }
 
-function addComponent(
-  component: Component,
-  { list, file, times, occurrences }: Context,
-  build: ImportBuilder,
-) {
+function addComponent(component: Component, context: Context, build: ImportBuilder) {
+  const { list, file, times, occurrences } = context
   // Time zones are needed by other programs alone: their names are known.
   if (component.name === 'VTIMEZONE') return
   const title = textOf(component, 'SUMMARY')
@@ -141,7 +133,7 @@ function addComponent(
   if (occurrence === '') occurrences.delete(uid)
   build.add({
     ...common,
-    parent: parent && (unescaped(parent.value).trim() || undefined),
+    parent: parent && unescaped(parent.value).trim(),
     lines: [
       ...(start && day && start.day !== day.day ? [`Start: ${start.day}`] : []),
       ...otherTexts.flatMap(([name, label]) => texts(name).map((text) => `${label}: ${text}`)),

@@ -22,12 +22,10 @@ export const keep: Reader = {
   },
   async read(files, build) {
     const names = new Set(files.map(({ path }) => path))
-    const [notes, others] = [true, false].map((isJson) =>
-      files.filter(({ path }) => path.endsWith('.json') === isJson),
-    ) as [ImportedFile[], ImportedFile[]]
-    for await (const { path, text } of readTexts(notes))
+    const isJson = ({ path }: ImportedFile) => path.endsWith('.json')
+    for await (const { path, text } of readTexts(files.filter(isJson)))
       addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
-    for (const { path } of others)
+    for (const { path } of files)
       if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt')) build.leaveOut(path)
   },
 }
@@ -135,11 +133,7 @@ export const joplin: Reader = {
       items.push(itemIn(text.replace(/\r\n?/g, '\n'), path))
     const byType = Map.groupBy(items, ({ value }) => value('type_'))
     const named = (type: string) => new Map(byType.get(type)?.map((item) => [item.value('id'), item]))
-    const [folders, resources, tags] = [types.folder, types.resource, types.tag].map(named) as [
-      Map<string, Item>,
-      Map<string, Item>,
-      Map<string, Item>,
-    ]
+    const [folders, resources, tags] = [named(types.folder), named(types.resource), named(types.tag)]
     const notes = byType.get(types.note) ?? []
     const tagsOf = Map.groupBy(byType.get(types.noteTag) ?? [], ({ value }) => value('note_id'))
     const targets = new Map(notes.map(({ value }) => [value('id'), kindOf(value)]))

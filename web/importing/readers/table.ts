@@ -1,6 +1,6 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
-import { type Columns, columnFields } from '../../engine/imported.ts'
+import { type Columns, columnFields, type ImportOptions } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
@@ -186,7 +186,7 @@ export function* tasksOf(
     const { row, values } = record
     const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
-    const instantOfCell = (text: string) => instantOfText(text, options.zone, isDayFirst, options.now)
+    const instantOfCell = (text: string) => instantOfText(text, options, isDayFirst)
     let [isDone, doneAt]: [boolean, string | null] = [false, null]
     for (const column of done) {
       const text = values[column]?.trim() ?? ''
@@ -228,8 +228,8 @@ export function* tasksOf(
 }
 
 function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, build: ImportBuilder) {
-  const { now, zone } = build.options
-  const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, now, zone, isDayFirst)
+  const { zone } = build.options
+  const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, build.options, isDayFirst)
   const due = said && { day: said.day, time: said.time ?? clockIn(time) ?? null }
   return {
     ...{ due, dueText: day === '0000-00-00' ? '' : day, repeatFrom: said?.repeatFrom },
@@ -239,9 +239,9 @@ function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, b
   }
 }
 
-function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Date): string | null {
-  const instant = instantIn(text, zone)
+function instantOfText(text: string, options: ImportOptions, isDayFirst: boolean): string | null {
+  const instant = instantIn(text, options.zone)
   if (instant !== undefined) return storedInstant(instant)
-  const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, now, zone, isDayFirst) : undefined
-  return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', zone)) : null
+  const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, options, isDayFirst) : undefined
+  return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', options.zone)) : null
 }

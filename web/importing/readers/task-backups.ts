@@ -3,7 +3,7 @@ import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockAt, minutesFrom, storedInstantIn } from '../parsing/days.ts'
-import { eachText, type Reader } from '../parsing/entries.ts'
+import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
 import {
   arrayIn,
   type JsonObject,
@@ -19,8 +19,7 @@ import { reminderAt } from '../parsing/task-values.ts'
 /** `Tasks.json` of Google Takeout. */
 export const googleTasks: Reader = {
   label: 'Google Tasks',
-  finds: (files) =>
-    files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
+  finds: beginningWith(/^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/),
   read: eachText((text, file, build) => {
     const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
     for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
@@ -42,7 +41,7 @@ function addGoogleTask(task: JsonObject, list: string, file: string, build: Impo
   // The midnight of the day in UTC, wherever the person is.
   const day = due.slice(0, 10)
   build.add({
-    ...{ row: at, key: id, parent: textIn(task.parent) || undefined, title, list },
+    ...{ row: at, key: id, parent: textIn(task.parent), title, list },
     body: textIn(task.notes),
     lines: objectsIn(task.links).flatMap(({ link, description }) => {
       const [address, name] = [textIn(link), textIn(description)]
@@ -125,13 +124,13 @@ async function addVikunjaTask(
     const there = clock(reminder)
     return there ? [`${there.day}T${there.time}`] : []
   }
+  const dates: unknown[] = Array.isArray(task.reminder_dates) ? task.reminder_dates : []
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees))
     build.remark(at, 'value-left-out', 'assignees', textIn(username))
   build.add({
     // Each server counts from 1.
-    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
-    ...{ parent: wholes.get(id), title, list },
+    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id, parent: wholes.get(id), title, list },
     body: await markdownInHtml(textIn(task.description)),
     lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
@@ -148,12 +147,7 @@ async function addVikunjaTask(
     ),
     due: due && { day: due.day, time },
     ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
-    reminders: [
-      ...objectsIn(task.reminders),
-      ...(Array.isArray(task.reminder_dates)
-        ? task.reminder_dates.map((reminder: unknown) => ({ reminder }))
-        : []),
-    ].flatMap(reminderOf),
+    reminders: [...objectsIn(task.reminders), ...dates.map((reminder) => ({ reminder }))].flatMap(reminderOf),
     priority: priorities[Number(task.priority)],
     done: task.done === true && (instant(task.done_at) ?? true),
     createdAt: instant(task.created),
