@@ -6,7 +6,7 @@ import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
-import { cutTo, fittedTexts, isLonger, paragraphs, partOf, roomForTags, splitText } from './fitted-text.ts'
+import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
 import type { SourceItem } from './source-items.ts'
 import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
@@ -46,15 +46,6 @@ export function createImport(source: string, label: string, options: ImportOptio
     return added
   }
 
-  /** Adds the notes that have the rest of a text. Returns its beginning, and what all of them have in common. */
-  function split(item: SourceItem, id: string, text: string, title: string, max: number, until: string) {
-    const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
-    const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
-    const room = frame.list === null && tags.length === 0 ? 0 : roomForTags
-    const { first, rest } = splitText(text, max - room, title, item.row, id, frame)
-    return { first, rest, frame }
-  }
-
   function claim({ row: at, parts = [] }: SourceItem, id: string, becomes: ImportedRow['becomes']) {
     at.becomes = becomes
     for (const each of [at, ...parts]) each.item = id
@@ -72,7 +63,14 @@ export function createImport(source: string, label: string, options: ImportOptio
     const id = idOf(note, [title, text, note.list ?? null])
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    const { first, rest, frame } = split(note, id, whole, name, noteLength.max, note.changedAt ?? nextTime())
+    const { first, rest, frame } = splitText(
+      note,
+      id,
+      whole,
+      name,
+      noteLength.max,
+      note.changedAt ?? nextTime(),
+    )
     const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
     imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
     claim(note, id, 'note')
@@ -97,18 +95,18 @@ export function createImport(source: string, label: string, options: ImportOptio
       text = text === '' ? whole : `${whole}\n\n${text}`
       remark(at, 'title-cut', titleLength.max)
     }
-    const day = dueDayOf(root, lines)
-    const rule = ruleOf(root, day, lines, options.zone)
+    const due = dueDayOf(root, lines)
+    const rule = ruleOf(root, due, lines, options.zone)
     const doneAt = done === true ? now : done || null
     if (done === true) remark(at, 'done-without-time')
     const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
     const all = paragraphs([text, boxes, lines.join('\n'), ...others])
-    const { first, rest, frame } = split(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
+    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
     imported.notes.push(...rest)
     imported.tasks.push({
       ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },
-      ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      reminders: remindersOf(root, day.dueTime, `${here.day}T${here.time}`),
+      ...{ dueTime: due?.time ?? null, ...rule, ...frame, priority: root.priority ?? defaultPriority },
+      reminders: remindersOf(root, due, `${here.day}T${here.time}`),
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')

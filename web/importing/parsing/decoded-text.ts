@@ -41,14 +41,12 @@ function decode(bytes: Uint8Array, isStart: boolean, onOdd?: OnOdd): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes)
   if (first === 0xfe && second === 0xff) return decoded('utf-16be', bytes)
-  const zeros = [0, 0]
-  for (let index = 0; index < Math.min(bytes.length, examined); index++)
-    if (bytes[index] === 0) zeros[index % 2] = Number(zeros[index % 2]) + 1
+  const start = bytes.subarray(0, examined)
   // Letters of Latin script have a zero in each pair of bytes.
-  const [even = 0, odd = 0] = zeros
-  const half = Math.min(bytes.length, examined) / 2
-  if (odd > half * 0.4 && even < half * 0.05) return decoded('utf-16le', bytes)
-  if (even > half * 0.4 && odd < half * 0.05) return decoded('utf-16be', bytes)
+  const zeros = [0, 1].map((side) => start.filter((byte, index) => byte === 0 && index % 2 === side).length)
+  const [even = 0, odd = 0] = zeros.map((count) => count / start.length)
+  if (odd > 0.2 && even < 0.025) return decoded('utf-16le', bytes)
+  if (even > 0.2 && odd < 0.025) return decoded('utf-16be', bytes)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   try {
     return utf8.decode(bytes, { stream: isStart })

@@ -41,24 +41,27 @@ function endOf(text: string, from: number, characters: number): number {
 export const cutTo = (text: string, max: number): string =>
   isLonger(text, max) ? `${text.slice(0, endOf(text, 0, max - 1)).trimEnd()}…` : text
 
-/** What an item has in common with the notes that have the rest of its text. */
-export type Frame = Pick<ImportedNote, 'list' | 'tags' | 'createdAt'>
-
 /** The room for the link from a piece of a text to the next one. */
 const roomForLink = titleLength.max + 100
 
-/** Returns a text that is too long as its beginning, with a link to the notes that have the rest, and these notes. */
+/**
+ * Returns the beginning of a text that is too long, with a link to the notes that have the rest, these notes, and the values that they
+ * have in common with their item. `until`: when it was created, if its source does not say so.
+ */
 export function splitText(
-  text: string,
-  max: number,
-  title: string,
-  at: ImportedRow,
+  item: SourceItem,
   id: string,
-  frame: Frame,
-): { first: string; rest: ImportedNote[] } {
-  if (!isLonger(text, max)) return { first: text, rest: [] }
-  const pieces = piecesOf(text, max - roomForLink)
-  remark(at, 'text-split', pieces.length - 1, max)
+  text: string,
+  title: string,
+  max: number,
+  until: string,
+) {
+  const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
+  const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
+  const most = max - (frame.list === null && tags.length === 0 ? 0 : roomForTags)
+  if (!isLonger(text, most)) return { first: text, rest: [], frame }
+  const pieces = piecesOf(text, most - roomForLink)
+  remark(item.row, 'text-split', pieces.length - 1, most)
   const names = pieces.map((_, index) => `${cutTo(title, 100)} (${index + 1})`)
   const ids = pieces.map((_, index) => hashedId(`${id}\n${index}`))
   const [first = '', ...others] = pieces.map((piece, index) =>
@@ -66,11 +69,13 @@ export function splitText(
       ? piece
       : `${piece.trimEnd()}\n\n[${escaped(names[index + 1] ?? '')}](note:${ids[index + 1]})`,
   )
-  const rest = others.map((piece, index) => ({
-    ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
-    ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
-  }))
-  return { first, rest }
+  const rest = others.map(
+    (piece, index): ImportedNote => ({
+      ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
+      ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
+    }),
+  )
+  return { first, rest, frame }
 }
 
 export const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')

@@ -160,7 +160,7 @@ function addComponent(component: Component, context: Context, build: ImportBuild
     ]),
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
-      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), { start: start ?? day, day }, times)),
+      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), start ?? day, day, times)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
     done: doneAt ?? isDone,
   })
@@ -173,10 +173,13 @@ const priorityOf = (number: number): Priority =>
 /** An attachment may be its own content, in base64. */
 const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
 
-/** What an alarm counts from: its start, unless it says that it counts from its end. */
-type Span = { start: WallClock | undefined; day: WallClock | undefined }
-
-function alarmOf(trigger: Property | undefined, { start, day }: Span, times: CalendarTimes): string[] {
+/** An alarm counts from the start, unless it says that it counts from the end. */
+function alarmOf(
+  trigger: Property | undefined,
+  start: WallClock | undefined,
+  day: WallClock | undefined,
+  times: CalendarTimes,
+): string[] {
   if (!trigger) return []
   const there = /^\d{8}T/.test(trigger.value) ? times.clock(trigger) : undefined
   if (there) return [`${there.day}T${there.time}`]

@@ -65,31 +65,28 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
-/** The columns by their names, besides the known ones. A column has one field. */
-function named(header: string[], rows: TableRecord[] = [], known: Columns = {}): Columns {
+const isHeader = (values: string[]) =>
+  values.some((value) => columnFields.some((field) => names[field].some((name) => name.test(plain(value)))))
+
+/**
+ * The columns by their names, besides the known ones. A column has one field. Without a name for it, the first column that has no other
+ * field and no ids is the title.
+ */
+export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
   const columns = { ...known }
-  const taken = new Set<number>(Object.values(known))
-  const all = header.map((name, column) => [column, plain(name)] as const)
-  const free = new Map(all.filter(([column]) => !taken.has(column)))
-  for (const field of columnFields.filter((each) => known[each] === undefined))
+  const free = new Map(header.map((name, column) => [column, plain(name)]))
+  for (const column of Object.values(known)) free.delete(column)
+  const titleAmong = (all: number[]) => all.find((column) => !hasIds(header, rows, column)) ?? all[0]
+  for (const field of columnFields)
     for (const name of names[field]) {
       const all = [...free.keys()].filter((column) => name.test(free.get(column) ?? ''))
-      const column = (field === 'title' && all.find((each) => !hasIds(header, rows, each))) || all[0]
-      if (column === undefined) continue
+      const column = field === 'title' ? titleAmong(all) : all[0]
+      if (columns[field] !== undefined || column === undefined) continue
       columns[field] = column
       free.delete(column)
-      break
     }
+  columns.title ??= titleAmong([...free.keys()]) ?? 0
   return columns
-}
-
-/** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
-export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
-  const columns = named(header, rows, known)
-  const taken = new Set<number>(Object.values(columns))
-  const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
-  const title = free.find((column) => !hasIds(header, rows, column)) ?? free[0] ?? 0
-  return { ...columns, title: columns.title ?? title }
 }
 
 /** The columns that say whether a task is done, the one that is chosen for it first. */
@@ -135,14 +132,14 @@ export const table: Reader = {
     let records = recordsOf(text, path)
     let [first] = records
     if (!first) return
-    const isHeader = Object.keys(named(first.values)).length > 0
+    const hasNames = isHeader(first.values)
     // The commas of one column are in its texts.
-    if (isHeader && first.values.length === 1) records = recordsOf(text, path, '')
+    if (hasNames && first.values.length === 1) records = recordsOf(text, path, '')
     first = records[0] ?? first
-    const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-    const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
+    const header = hasNames ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
+    const columns = build.options.columns ?? (hasNames ? guessed(header, records.slice(1)) : { title: 0 })
     build.imported.table ??= { names: header, columns }
-    for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, path, build))
+    for (const task of tasksOf(hasNames ? records.slice(1) : records, header, columns, path, build))
       build.add(task)
   }),
 }
