@@ -19,7 +19,6 @@ export type ImportedRow = {
   becomes: 'task' | 'note' | 'checkbox' | 'comment' | 'text' | 'list' | 'setting' | 'version' | 'nothing'
   /** The id of the item that it became or belongs to. */
   item: string | null
-  /** What was left out or changed, in sentences. */
   remarks: string[]
 }
 
@@ -27,7 +26,6 @@ export type ImportedRow = {
 type Sorted = {
   /** The project, list, notebook or folder of the item. */
   list: string | null
-  /** The names of its labels, as the source has them. */
   tags: string[]
 }
 
@@ -36,7 +34,6 @@ export type ImportedTask = Omit<Task, 'version'> & Sorted
 
 export type ImportedNote = Omit<Note, 'version'> & Sorted
 
-/** An earlier text of a note. */
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
 export const columnFields = [
@@ -70,14 +67,12 @@ export type Imported = {
   table: { names: string[]; columns: Columns } | null
   /** Whether days such as 3/4/2026 were read, in which either number can be the month. */
   hasUnclearDays: boolean
-  /** How such days were read. */
   isDayFirst: boolean
 }
 
 export type ImportOptions = {
   /** The id of the account, so that the same file makes other ids in another account. */
   account: string
-  /** The time zone in which instants become days and times. */
   zone: string
   /** The time of the import, with which a task is created or done whose file does not say when. */
   now: Date
@@ -93,7 +88,6 @@ export type ImportOptions = {
 export type Corrections = {
   /** What each list, project or notebook is called as a tag. Nothing if it becomes none. Without an entry its own name is the tag. */
   tags: ReadonlyMap<string, string>
-  /** The priority that each priority of the file becomes. */
   priorities: { readonly [Each in Priority]: Priority }
 }
 
@@ -101,10 +95,8 @@ export type Corrections = {
 export type ImportEntry = { list: 'tasks' | 'notes' | 'versions'; value: object }
 
 export type Progress = {
-  /** How many entries were sent. */
   done: number
   counts: { added: number; existing: number; restored: number }
-  /** What the server did not take, and why. */
   refused: { title: string; reason: string }[]
 }
 
@@ -133,7 +125,6 @@ export type SentImport = Progress & {
   failure: string
 }
 
-/** The undo of an import. */
 export type Undoing = {
   last: LastImport
   removed: number
@@ -147,15 +138,12 @@ export type Undoing = {
 /** The import of this visit: the files, what is shown of them, and what became of them. It stays while its dialog is closed. */
 export type ImportState = {
   files: readonly ImportFile[]
-  /** What the person has chosen about the reading of the files. */
   choices: Pick<ImportOptions, 'isDayFirst' | 'columns'>
-  /** Ends the reading that runs. */
   reading: AbortController | undefined
   /** What was read last. It stays on show while the same files are read with other choices. */
   imported: Imported | undefined
   corrections: Corrections
   isSettingsTaken: boolean
-  /** Why the files cannot be read. */
   failure: string
   /** What the account stores and may store, once the server has said so. */
   room: ImportRoom | undefined

@@ -113,7 +113,6 @@ function Corrected({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** The columns with another one for a field. An empty text is none. */
 function withColumn(columns: Columns, field: keyof Columns, column: string): Columns {
   const { [field]: _, ...others } = columns
   return column === '' ? others : { ...others, [field]: Number(column) }

@@ -18,7 +18,6 @@ type ImportTableProps = {
   isOneFile: boolean
 }
 
-/** How many rows are rendered together. */
 const blockLength = 40
 /** A block that was not measured yet has rows of this height, in pixels. */
 const guess = 40
@@ -172,7 +171,6 @@ export const rowFilters = {
 } satisfies Record<string, Filter>
 export type RowFilter = keyof typeof rowFilters
 
-/** How many rows each filter shows. */
 export const countsOf = (rows: readonly ImportedRow[]) =>
   Object.fromEntries(
     Object.entries(rowFilters).map(([name, { shows }]) => [name, rows.filter(shows).length]),

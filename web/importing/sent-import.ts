@@ -84,7 +84,6 @@ type Sending = {
   needs: Needs
   id: string
   entries: readonly ImportEntry[]
-  /** How far it came before. */
   from: Progress
   signal: AbortSignal
   onProgress: (progress: Progress) => void

@@ -166,7 +166,6 @@ export const isTar = (start: Uint8Array): boolean => textOf(start, 257, 5) === '
 
 export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b
 
-/** Yields the bytes of a gzip. */
 export async function* gunzipped(bytes: Blob, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* chunksOf(bytes.stream().pipeThrough(new DecompressionStream('gzip')))

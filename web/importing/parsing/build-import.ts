@@ -117,7 +117,6 @@ export function createImport(source: string, label: string, options: ImportOptio
     imported,
     row,
     remark,
-    /** Adds a row for a file that nobody reads. */
     leaveOut: (path: string) => remark(row({ file: path }, path), 'file-left-out'),
     /** Adds a task, a part of one or a note. The whole of a part may follow. */
     add(item: SourceItem) {

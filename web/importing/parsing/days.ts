@@ -54,11 +54,9 @@ export function storedInstant(instant: number | undefined): string | null {
   return new Date(instant).toISOString()
 }
 
-/** Returns the instant of an ISO 8601 text as it is stored. */
 export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
   storedInstant(instantIn(text, zone))
 
-/** Returns what a stored instant is on the clock of a zone. */
 export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
   instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
 
@@ -83,7 +81,6 @@ export function dayOrderOf(text: string): 'day first' | 'month first' | 'unclear
   return Number(second) > 12 ? 'month first' : 'unclear'
 }
 
-/** Whether people of a region write the day before the month. */
 export function isDayFirstIn(language: string): boolean {
   const types = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type)
   return types.indexOf('day') < types.indexOf('month')
@@ -116,7 +113,6 @@ export function clockIn(text: string): string | undefined {
 
 const findDates = dateWordsOf([german, french], true)
 
-/** Longer ones are no days. */
 const longest = 100
 
 const isDateOfYear =

@@ -133,7 +133,6 @@ export function* linesOf(text: string): Generator<{ line: string; row: number; n
   if (start < text.length) yield { line: text.slice(start), row: ++row, next: text.length }
 }
 
-/** The row and the column of a place in a text. */
 export function positionIn(text: string, index: number): { row: number; column: string } {
   let [row, start] = [1, 0]
   for (const line of linesOf(text)) {

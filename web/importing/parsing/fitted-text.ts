@@ -7,7 +7,6 @@ import type { ImportedNote, ImportedRow } from '../../engine/imported.ts'
 import { remark, stored } from './remarks.ts'
 import type { SourceItem } from './source-items.ts'
 
-/** Whether a text has more characters than `max`. */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && endOf(text, 0, max) < text.length
 }
@@ -80,7 +79,6 @@ export function splitText(
 
 export const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 
-/** How deep checkboxes are shown inside each other. */
 const shownDepth = 8
 
 /** Texts with an empty line between them, without those that are blank. */
@@ -157,7 +155,6 @@ export function missingTags(text: string, tags: readonly string[]): string {
   return line
 }
 
-/** Returns a text with a last line of those tags that it does not have yet. */
 export function withTags(text: string, tags: readonly string[]): string {
   const line = missingTags(text, tags)
   return text === '' || line === '' ? text + line : `${text}\n\n${line}`

@@ -49,7 +49,6 @@ export type TableRecord = { row: number; values: string[] }
 
 const delimiters = [',', ';', '\t', '|']
 
-/** How many rows are examined to find the delimiter. */
 const examined = 20
 const examinedLength = 65_536
 
@@ -147,5 +146,4 @@ export function namedRows(records: TableRecord[], header = 0): NamedRow[] {
   }))
 }
 
-/** All that a row says. */
 export const rawOf = ({ values }: TableRecord): string => values.join('\u001f')

@@ -157,7 +157,6 @@ function decoded(target: string) {
   }
 }
 
-/** The path of a target that may begin with `./` or `../`. */
 function resolved(folder: string, target: string) {
   const parts = folder.split('/').slice(0, -1)
   for (const part of target.split('/')) {

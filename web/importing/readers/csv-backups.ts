@@ -12,7 +12,6 @@ import { reminderOf } from '../parsing/task-values.ts'
 const priorities: Record<string, Priority> = { '': 'high', 1: 'high', 2: 'medium', 3: 'low', 4: 'low' }
 
 const label = /(?<!\S)@([^\s@]+)/g
-/** A file that was added to a comment. */
 const attachment = /\[\[file (\{[^\n]{0,2000}?\})\]\]/g
 const beginsLikeRepeat = /^(ev|every|daily|weekly|monthly|yearly|jed|täglich|wöchentlich|chaque|tou[ts])/i
 

@@ -107,7 +107,6 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
   }
 }
 
-/** A text without the elements of a name. */
 function without(text: string, name: string): string {
   const parts: string[] = []
   let from = 0

@@ -51,25 +51,24 @@ const otherTexts: [string, string][] = [
   ['LOCATION', 'Location'],
 ]
 
-/** What is added to a rule. */
 const added: [string, string][] = [
   ['EXDATE', 'Except'],
   ['RDATE', 'Also'],
   ['EXRULE', 'Except'],
 ]
 
-/** `occurrences`: the days that have an item of their own, by the id of their series. */
-type Context = { list: string; file: string; times: CalendarTimes; occurrences: Map<string, Property[]> }
+/** The occurrences that have an item of their own, by the id of their series. */
+const occurrencesIn = ({ components }: Component) =>
+  Map.groupBy(
+    components.filter((each) => !each.unread && textOf(each, 'UID') && find(each, 'RECURRENCE-ID')),
+    (each) => textOf(each, 'UID'),
+  )
 
-function occurrencesIn(calendar: Component): Map<string, Property[]> {
-  const occurrences = new Map<string, Property[]>()
-  for (const component of calendar.components) {
-    const [id, day] = [textOf(component, 'UID'), find(component, 'RECURRENCE-ID')]
-    if (id === '' || !day || component.unread) continue
-    occurrences.set(id, occurrences.get(id) ?? [])
-    occurrences.get(id)?.push(day)
-  }
-  return occurrences
+type Context = {
+  list: string
+  file: string
+  times: CalendarTimes
+  occurrences: ReturnType<typeof occurrencesIn>
 }
 
 function addComponent(component: Component, context: Context, build: ImportBuilder) {
@@ -77,10 +76,7 @@ function addComponent(component: Component, context: Context, build: ImportBuild
   // Time zones are needed by other programs alone: their names are known.
   if (component.name === 'VTIMEZONE') return
   const title = textOf(component, 'SUMMARY')
-  if (component.unread) {
-    leaveOut(component, title || component.name, file, build)
-    return
-  }
+  if (component.unread) return leaveOut(component, title || component.name, file, build)
   const at = build.row({ file, row: component.row }, title || component.name)
   const instant = (name: string) => storedInstant(times.instant(find(component, name)))
   const createdAt = instant('CREATED') ?? instant('DTSTAMP')
@@ -91,14 +87,9 @@ function addComponent(component: Component, context: Context, build: ImportBuild
     raw: component.properties.map(({ value }) => value).join('\n'),
     tags: propertiesOf(component, 'CATEGORIES').flatMap(({ value }) => listOf(value)),
   }
-  if (component.name === 'VJOURNAL') {
-    build.add({ ...common, kind: 'note', changedAt: instant('LAST-MODIFIED') })
-    return
-  }
-  if (component.name !== 'VTODO') {
-    build.remark(at, 'no-item')
-    return
-  }
+  if (component.name === 'VJOURNAL')
+    return build.add({ ...common, kind: 'note', changedAt: instant('LAST-MODIFIED') })
+  if (component.name !== 'VTODO') return build.remark(at, 'no-item')
   const filled = (name: string) => propertiesOf(component, name).filter(({ value }) => value.trim() !== '')
   const texts = (name: string) => filled(name).map(({ value }) => unescaped(value).trim())
   const begin = find(component, 'DTSTART')
@@ -108,6 +99,7 @@ function addComponent(component: Component, context: Context, build: ImportBuild
   const day = start && length !== undefined ? minutesLater(start, length) : due && times.clock(due)
   const counted = begin ?? due
   const from = counted && times.clock(counted)
+  const there = counted && wallClockIn(counted.value.trim().replace(/Z$/i, ''), 'UTC')
   for (const zone of new Set([begin, due].map((property) => property && times.unknownZone(property))))
     if (zone !== undefined) build.remark(at, 'unknown-zone', zone.slice(0, 100))
   /** The due days of the occurrences on these days. */
@@ -147,13 +139,9 @@ function addComponent(component: Component, context: Context, build: ImportBuild
       ...filled('RRULE').map(({ value }, index) => (index === 0 ? value : `RRULE:${value}`)),
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),
     ].join('\n'),
-    ruleStart: counted &&
-      from && {
-        day: wallClockIn(counted.value.trim().replace(/Z$/i, ''), 'UTC')?.day ?? from.day,
-        here: from,
-      },
+    ruleStart: from && { day: there?.day ?? from.day, here: from },
     gone: dueDays([
-      ...own,
+      ...own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? []),
       ...filled('EXDATE').flatMap((property) =>
         property.value.split(',').map((value) => ({ ...property, value })),
       ),

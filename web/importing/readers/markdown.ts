@@ -109,10 +109,7 @@ function addNote(
   const ofBear = (name: string) => storedInstantIn(textIn(bundle?.[name]))
   const first = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
   const instant = (...names: string[]) => storedInstantIn(first(...names), build.options.zone)
-  if (note.task) {
-    build.add({ ...note.task, key, list: note.task.list ?? folder, body: text.trim() })
-    return
-  }
+  if (note.task) return build.add({ ...note.task, key, list: note.task.list ?? folder, body: text.trim() })
   const isUntitled = note.kind === 'note' && (hasTitle(text, title) || isDateAlone(title))
   build.add({
     ...{ kind: note.kind, row: at, key, list: folder, title: isUntitled ? '' : title, body: text.trim() },
@@ -159,7 +156,6 @@ function spacedTags(text: string): string {
     .join('\n')
 }
 
-/** The folder that contains all files, with its slash. */
 function commonFolder(paths: string[]): string {
   let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
   for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')

@@ -35,7 +35,6 @@ const readers = {
 
 type SourceName = keyof typeof readers
 
-/** How many files of a zip are examined to recognise what it is. */
 const examined = 200
 
 /** Files that no reader recognises by their text. */

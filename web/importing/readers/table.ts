@@ -54,7 +54,6 @@ const idInCamelCase = /[a-z]I[dD]$/
 const idValue = /^(?:\d{1,20}|[\da-f]{8,32}(?:-[\da-f]{4,12}){0,4}|[A-Z]{2,10}-\d{1,9})$/i
 const examined = 200
 
-/** Whether a column has ids alone, which are no titles. */
 function hasIds(header: string[], rows: TableRecord[], column: number): boolean {
   const name = (header[column] ?? '').trim().slice(0, 100)
   const values = rows.slice(0, examined).flatMap(({ values }) => values[column]?.trim() || [])
@@ -100,7 +99,6 @@ function doneColumns(header: string[], columns: Columns): number[] {
   return [doneAt, ...others]
 }
 
-/** In Toodledo, 3 is the highest. */
 const isToodledo = (header: string[]) => {
   const given = new Set(header.map(plain))
   return ['task', 'folder', 'context', 'goal'].every((name) => given.has(name))
@@ -159,7 +157,6 @@ function isTable({ path, beginning }: StartedFile) {
   )
 }
 
-/** The tasks of the rows of a table. */
 export function* tasksOf(
   rows: TableRecord[],
   header: string[],

@@ -27,7 +27,6 @@ export const googleTasks: Reader = {
   }),
 }
 
-/** The tasks, and the parts of one, as their list shows them. */
 const inOrder = (tasks: JsonObject[]) =>
   tasks.toSorted(({ position: one }, { position: other }) => {
     const [before, after] = [textIn(one), textIn(other)]
