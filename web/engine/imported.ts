@@ -1,4 +1,5 @@
 import type { ImportRoom } from '#contract/imports.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -15,7 +16,6 @@ export type ImportedRow = {
   /** A checkbox, a comment and a text are parts of an item. */
   becomes: 'task' | 'note' | 'checkbox' | 'comment' | 'text' | 'list' | 'setting' | 'version' | 'nothing'
   item: string | null
-  /** Sentences about what was left out or changed. */
   remarks: string[]
 }
 
@@ -27,14 +27,7 @@ type Sorted = {
 /** A task as the server stores it, without its tags. The same file always gives the same id. */
 export type ImportedTask = Omit<Task, 'version'> & Sorted
 
-export type ImportedNote = {
-  _id: string
-  text: string
-  pinned: boolean
-  createdAt: string
-  changedAt: string
-  deletedAt: string | null
-} & Sorted
+export type ImportedNote = Omit<Note, 'version'> & Sorted
 
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
@@ -55,7 +48,11 @@ export const columnFields = [
 /** The column of each field, by its position from 0. A field without a column is not read. */
 export type Columns = { [Field in (typeof columnFields)[number]]?: number }
 
+/** What was read and is not sent yet. */
 export type Imported = {
+  /** The reader, and the name of its program or format. */
+  source: string
+  label: string
   tasks: ImportedTask[]
   notes: ImportedNote[]
   versions: ImportedVersion[]
@@ -82,10 +79,7 @@ export type ImportOptions = {
   columns?: Columns
 }
 
-/** `label`: the name of the program or format, which the reader `source` has read. */
-export type ReadImport = Imported & { source: string; label: string }
-
-/** What the person changed in the preview. Ids do not depend on it. */
+/** What the person has changed in the preview. Ids do not depend on it. */
 export type Corrections = {
   /** The tag of each list, project or notebook, or '' for none. Without an entry, the tag is its own name. */
   tags: ReadonlyMap<string, string>
@@ -138,7 +132,7 @@ export type ImportState = {
   choices: Pick<ImportOptions, 'isDayFirst' | 'columns'>
   reading: AbortController | undefined
   /** The last result. It stays visible while the files are read again with other choices. */
-  imported: ReadImport | undefined
+  imported: Imported | undefined
   corrections: Corrections
   isSettingsTaken: boolean
   failure: string

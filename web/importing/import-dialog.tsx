@@ -56,7 +56,6 @@ export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   )
 }
 
-/** Where files are chosen. */
 function Choice() {
   const engine = useEngine()
   const { failure, files, reading } = useImport()
@@ -97,7 +96,6 @@ function Choice() {
   )
 }
 
-/** How far an import is, and what became of it. */
 function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
   const engine = useEngine()
   const { undoing } = useImport()
@@ -172,7 +170,6 @@ const Bar = ({ label, value, max }: { label: string; value: number; max: number 
 const countsText = ({ added, existing, restored }: SentImport['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
-/** As many refused items are named. */
 const mostNamed = 20
 
 const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
