@@ -23,7 +23,7 @@ export const Access = ({ name, isHere = false, children, action, label, onEnd }:
       <p className="soft">{children}</p>
     </div>
     {onEnd && (
-      <Button aria-label={label} onClick={onEnd}>
+      <Button className="button rigid" aria-label={label} onClick={onEnd}>
         {action}
       </Button>
     )}

@@ -21,7 +21,9 @@ export function ExportSection() {
         <div className="export-progress row loose">
           <progress max="100" value={running.percent} aria-label="Export" />
           <span className="soft">{running.percent}%</span>
-          <Button onClick={cancelExport}>Cancel the export</Button>
+          <Button className="button rigid" onClick={cancelExport}>
+            Cancel the export
+          </Button>
         </div>
       ) : (
         <Button onClick={startExport}>Export all data</Button>

@@ -109,7 +109,7 @@ export function NoteOffer() {
     <section className="note-offer row" aria-label="Your note">
       {text ? <p className="two-lines">{text}</p> : <p>You came to write a note.</p>}
       <Button
-        className="button button-primary"
+        className="button button-primary rigid"
         onClick={() => {
           close()
           keepTyped(text)

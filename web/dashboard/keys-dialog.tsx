@@ -77,7 +77,7 @@ export function KeysDialog({ open, onClose }: OpenProps) {
             <ul className="stack">
               {entries.map(([example, meaning]) => (
                 <li key={example}>
-                  {example} <small className="soft small">{meaning}</small>
+                  {example} <small className="block soft small">{meaning}</small>
                 </li>
               ))}
             </ul>

@@ -71,8 +71,8 @@ function SidebarTags() {
   const isFolding = tags.length > maxShown + 2
   const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
   return (
-    <nav aria-label="Tags" className="sidebar-tags wraps small">
-      <ul>
+    <nav aria-label="Tags" className="sidebar-tags wraps words small">
+      <ul className="contents">
         {shown
           .toSorted((one, other) => one.localeCompare(other))
           .map((tag) => (

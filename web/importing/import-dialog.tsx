@@ -108,7 +108,7 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
   useEffect(() => title.current?.focus(), [isRunning, undoing?.isRunning])
   return (
     <>
-      <h3 ref={title} tabIndex={-1} className="import-title">
+      <h3 ref={title} tabIndex={-1}>
         {undoing
           ? titleOfUndo(undoing)
           : isRunning
@@ -159,7 +159,7 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
 }
 
 const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
-  <div className="import-progress row loose">
+  <div className="row loose">
     <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
     <span className="soft">
       {value.toLocaleString('en')} of {max.toLocaleString('en')}
@@ -220,7 +220,7 @@ function LastImportOffer() {
   if (undoing)
     return (
       <section className="stack" aria-label="Undo">
-        <h3 className="import-title">{titleOfUndo(undoing)}</h3>
+        <h3>{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
           <LinkButton onClick={() => undoImport(engine, undoing.last)}>Go on with the undo</LinkButton>

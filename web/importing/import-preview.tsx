@@ -28,7 +28,7 @@ export function ImportPreview({ imported, onClose }: { imported: Imported; onClo
   const [only] = files.length === 1 ? files : []
   return (
     <>
-      <h3 ref={title} tabIndex={-1} className="import-title">
+      <h3 ref={title} tabIndex={-1}>
         {only ? <bdi>{only.path}</bdi> : `${files.length} files`}
       </h3>
       <dl className="import-counts wraps">

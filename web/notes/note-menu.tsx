@@ -48,6 +48,7 @@ export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteM
           <button
             key={name}
             type="button"
+            className="entry"
             aria-pressed={pressed}
             disabled={isOff}
             data-begins-group={beginsGroup}

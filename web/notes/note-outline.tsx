@@ -24,7 +24,7 @@ export function NoteOutline({ text, onGo, onClose }: NoteOutlineProps) {
         <button
           key={from}
           type="button"
-          className="one-line"
+          className="entry one-line"
           dir="auto"
           style={{ '--level': level - top } as React.CSSProperties}
           onClick={() => {

@@ -157,7 +157,7 @@ const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
         className="note-item hovers"
       >
         <UnsentDot item={id} />
-        <span className="note-item-title one-line" dir="auto">
+        <span className="strong one-line" dir="auto">
           {shownTitle(title)}
         </span>
         {pinned && (

@@ -29,7 +29,7 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
         {missing.map(({ id, text }) => (
           <li key={id}>
             <Link to={notePath(id)} onClick={takeKeysOf} className="note-item hovers">
-              <span className="note-item-title one-line" dir="auto">
+              <span className="strong one-line" dir="auto">
                 {titleOfText(text)}
               </span>
             </Link>

@@ -72,7 +72,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
         <Due task={task} />
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
-      <div className="reminder-actions row airy" onKeyDown={ignoreRepeats}>
+      <div className="reminder-actions row airy targets" onKeyDown={ignoreRepeats}>
         <LinkButton onClick={() => answer(complete.make(task))}>Done</LinkButton>
         <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
         <LinkButton

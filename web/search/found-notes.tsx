@@ -49,7 +49,7 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
               className="found-note hovers"
               data-found-note
             >
-              <span className="found-note-title one-line" dir="auto">
+              <span className="block strong one-line" dir="auto">
                 <MarkedText text={shownTitle(title)} />
               </span>
               <span className="soft small two-lines" dir="auto">

@@ -27,17 +27,21 @@ export function UnsentState() {
       data-brief={isBrief && !hasUnstored && !isRefused && !isUnstored}
     >
       {(isKept || isRefused || isUnstored || waiting > 0) && <Icon name="someday" />}
-      <div className="wraps">
+      <div className="wraps words">
         <p role="status">
           {isKept ? (
-            <span>
+            <span className="block">
               {isOffline ? 'Offline' : 'Not sent yet'}: {kept}
             </span>
           ) : (
-            isRefused && <span>Daymark has been updated: {kept}. Reload the page to send them.</span>
+            isRefused && (
+              <span className="block">Daymark has been updated: {kept}. Reload the page to send them.</span>
+            )
           )}
           {isUnstored && (
-            <span>Tasks and notes are not stored in this browser: opening this page needs a network</span>
+            <span className="block">
+              Tasks and notes are not stored in this browser: opening this page needs a network
+            </span>
           )}
         </p>
         <UnsentCount />

@@ -82,7 +82,7 @@ export function Palette({ open, onClose }: OpenProps) {
             <div
               key={`${suggestion.kind} ${suggestion.id}`}
               id={`${id}-${index}`}
-              className="row"
+              className="entry row loose"
               role="option"
               aria-selected={index === active}
               // Not on entering: a suggestion that appears under a pointer at rest was not chosen.
@@ -95,9 +95,9 @@ export function Palette({ open, onClose }: OpenProps) {
                 {suggestion.label}
               </span>
               {suggestion.key ? (
-                <kbd>{suggestion.key}</kbd>
+                <kbd className="rigid">{suggestion.key}</kbd>
               ) : (
-                <span className="soft small">{kinds[suggestion.kind]}</span>
+                <span className="soft small rigid">{kinds[suggestion.kind]}</span>
               )}
             </div>
           ))}

@@ -46,7 +46,7 @@ export function RemindersField({ due, time, reminders, onChoose }: RemindersFiel
     <>
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
-        <ul className="chosen-reminders wraps small">
+        <ul className="chosen-reminders wraps words small">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
             const isOver = instantOf(each, zone) <= Date.now()

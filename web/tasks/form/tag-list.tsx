@@ -80,7 +80,7 @@ export function TagList({ field }: { field: TextField }) {
         <div
           key={tag}
           id={`${id}-${index}`}
-          className="row hovers"
+          className="entry row hovers"
           role="option"
           aria-selected={index === open.active}
           onMouseDown={(event) => event.preventDefault()}

@@ -60,7 +60,7 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
       <p className="task-clash-text" dir="auto">
         <ValueOf field={field} value={theirs[field]} />
       </p>
-      <div className="task-clash-choices wraps">
+      <div className="task-clash-choices wraps targets">
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (

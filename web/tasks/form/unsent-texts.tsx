@@ -24,7 +24,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   })
   if (!offered || offered.isWanted) return
   return (
-    <div className="draft-offer row wraps soft small">
+    <div className="draft-offer row wraps targets soft small">
       <p>
         Unfinished: <Quoted>{nameOfDraft(offered)}</Quoted>
       </p>
@@ -45,7 +45,7 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   return (
     <div className="small">
       {rejectedLines(entries).map((line) => (
-        <div key={line.mutation} role="alert" className="unsent-line row wraps">
+        <div key={line.mutation} role="alert" className="unsent-line row wraps words targets">
           <p>
             <Quoted>{titleOf(line)}</Quoted> was not added. {line.failure?.reason}
           </p>

@@ -39,7 +39,7 @@ export function WordsOffer({ title: typed, findDates, onUse }: WordsOfferProps) 
         {isNeeded && `${meaning.join(', ')}: a button after the fields fills it in`}
       </p>
       {isNeeded && (
-        <Button className="link-button words-offer" onClick={use}>
+        <Button className="link-button words-offer target" onClick={use}>
           Use {meaning.join(', ')}
         </Button>
       )}

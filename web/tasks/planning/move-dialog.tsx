@@ -51,7 +51,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
         />
         {actions.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-          <div className="day-choice wraps" onKeyDown={ignoreRepeats}>
+          <div className="day-choice wraps keyed" onKeyDown={ignoreRepeats}>
             {actions.map(({ key, label, run }) => (
               <Button
                 key={key}

@@ -55,7 +55,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
         role="menu"
         aria-label={labelFor(prioritise, tasks.length === 1 ? first.title : countTasks(tasks.length))}
         popover="auto"
-        className="priority-menu popover"
+        className="priority-menu popover keyed"
         tabIndex={-1}
         onKeyDown={press}
         // Where a button is pressed when the space is released.
@@ -66,7 +66,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
           <button
             key={priority}
             type="button"
-            className="row"
+            className="entry row loose strong"
             role="menuitemradio"
             aria-checked={isShared && priority === current}
             aria-keyshortcuts={`${index + 1}`}

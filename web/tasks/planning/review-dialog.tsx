@@ -75,7 +75,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
       {task && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
         <div
-          className="task-form stack airy review"
+          className="task-form stack airy keyed"
           onKeyDown={(event) => moveInChoices(event, field.current)}
         >
           <article aria-live="polite" aria-atomic="true" className="review-task">
@@ -108,7 +108,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               </Button>
             ))}
           </div>
-          <p role="status" className="review-said row wraps">
+          <p role="status" className="target row wraps">
             <RepeatOffer
               notice={said}
               onTake={(made) => {

@@ -21,7 +21,7 @@ export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines
   return (
     <ul id={id} className="line-help stack" aria-label="Examples">
       {lineExamples.map(([example, meaning]) => (
-        <li key={example} className="row wraps soft small">
+        <li key={example} className="row wraps words soft small">
           <Button className="lesson-example" onClick={choose(example)}>
             {example}
           </Button>

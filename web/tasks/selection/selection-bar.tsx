@@ -57,7 +57,7 @@ export function SelectionBar() {
   return (
     <section ref={bar} className="message edged row selection-bar" aria-label="Selection" data-selection>
       <IconButton icon="close" label="Clear selection" onClick={clear} />
-      <p className="selection-count">
+      <p className="selection-count strong">
         {ids.size}
         <span> selected</span>
         {all > ids.size && (
