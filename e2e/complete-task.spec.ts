@@ -31,11 +31,7 @@ test('The first task that is done today raises the mark so far that it is seen',
   await expect.poll(risen).toBeGreaterThan(0.25)
 })
 
-test('A completed task leaves every list and other tabs by one call, without a toast or an alert', async ({
-  page,
-  context,
-  alerts,
-}) => {
+test('A completed task leaves every list and other tabs by one call', async ({ page, context, alerts }) => {
   const other = await context.newPage()
   await openDashboard(other, 2)
   await test.step('Completing that fails unticks the ring and says so on the card, without a toast', async () => {
@@ -93,10 +89,7 @@ test('A completed repeat shows its next task in Latest and sends the day on whic
   await expect(ring(page, 'Pay the rent')).not.toBeChecked()
 })
 
-test('x completes the card that has the focus, which moves to the next card, and one press or double click completes one task', async ({
-  page,
-  user,
-}) => {
+test('x completes the focused card, and one press or double click one task', async ({ page, user }) => {
   for (const title of ['third', 'fourth']) await user.add({ title })
   await expect(cards(page)).toHaveCount(4)
   const [first = '', second = '', third = '', fourth = ''] = await titlesOf(page)

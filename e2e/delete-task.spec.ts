@@ -22,11 +22,7 @@ test.beforeEach(async ({ page, user }) => {
   await openDashboard(page, 2)
 })
 
-test('Deleting removes the task from the displayed list after the server has deleted it, with a toast', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('A deleted task leaves its list after the answer, with a toast', async ({ page, user, alerts }) => {
   const calls = recordCalls(page)
   const release = await hold(page, 'DELETE /list/deleteTask/:id')
   await deleteButton(page, 'Water the plants').click()
@@ -84,10 +80,7 @@ test('Deleting that fails is "Failed to delete task" and keeps the task', async 
     })
 })
 
-test('A task that comes back after it was deleted elsewhere is shown like any other', async ({
-  page,
-  user,
-}) => {
+test('A task that comes back after its deletion elsewhere is shown like others', async ({ page, user }) => {
   const task = await user.add({ title: 'Bake bread' })
   const bread = card(page, 'Bake bread')
   await expect(bread).toBeVisible()

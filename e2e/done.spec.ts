@@ -12,10 +12,7 @@ import {
 } from './dashboard-page.ts'
 import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
-test('Done shows completed tasks under their day, the last first, ticked and never as late, and an unticked one is back in its list', async ({
-  page,
-  user,
-}) => {
+test('Done shows completed tasks by day, and an unticked one is back in its list', async ({ page, user }) => {
   for (const title of ['first', 'second', 'third']) await user.add({ title, dueDate: day(-2) })
   await openDashboard(page)
   for (const [title, left] of [
@@ -53,11 +50,7 @@ test('Done shows completed tasks under their day, the last first, ticked and nev
   })
 })
 
-test('A task is deleted from Done, and one of another tab is shown there', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A task is deleted from Done, where one of another tab is shown', async ({ page, context, user }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
   await openDashboard(page, 2)

@@ -24,10 +24,7 @@ const storedDrafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 
-test('Text that was typed into the Add dialog is offered after a reload, never filled in, and gone once it is added', async ({
-  page,
-  alerts,
-}) => {
+test('Text that was typed into the Add dialog is offered after a reload', async ({ page, alerts }) => {
   await openDashboard(page)
   await open(page)
   await expect(offer(page)).toBeHidden()
@@ -99,10 +96,7 @@ test('Text that was typed into the Add dialog is offered after a reload, never f
   })
 })
 
-test('Escape and X keep the text that was typed into the Edit dialog, Cancel and Discard do not', async ({
-  page,
-  user,
-}) => {
+test('Escape and X keep the text of the Edit dialog, Cancel and Discard do not', async ({ page, user }) => {
   const task = await user.add({ title: 'Paint', body: 'White.' })
   await user.add({ title: 'Sand' })
   await openDashboard(page)
@@ -149,10 +143,7 @@ test('Escape and X keep the text that was typed into the Edit dialog, Cancel and
   })
 })
 
-test('Of two tasks that could not be added, and of the later text of the second, nothing is lost', async ({
-  page,
-  alerts,
-}) => {
+test('Of two tasks that could not be added and of later text nothing is lost', async ({ page, alerts }) => {
   await openDashboard(page)
   await force(page, 'POST /list/addTask', serverError)
   await addByDialog(page, { ...draft, title: 'first' })
@@ -187,12 +178,7 @@ test('Of two tasks that could not be added, and of the later text of the second,
   })
 })
 
-test('After a session has ended, and not before there was one, the login says so and whose it was, and the drafts and changes are those of the same account only', async ({
-  page,
-  user,
-  stranger,
-  server,
-}) => {
+test('Drafts and changes wait for a login of the same account', async ({ page, user, stranger, server }) => {
   const ended = page.getByText('Your session has ended. Log in again.')
   const email = page.getByLabel('Email', { exact: true })
   const endSession = async () => {

@@ -37,10 +37,7 @@ test.beforeEach(async ({ page, user }) => {
   await editButton(page, draft.title).click()
 })
 
-test('A field that was changed elsewhere too is not overwritten: the box stays open and shows both texts', async ({
-  page,
-  user,
-}) => {
+test('A field that was changed elsewhere too is not overwritten: both are shown', async ({ page, user }) => {
   await user.edit(task, { title: 'Paint elsewhere', priority: 'high' })
   await fillTask(editDialog(page), { title: 'Paint the mark' })
   await save(page)
@@ -68,10 +65,7 @@ test('A field that was changed elsewhere too is not overwritten: the box stays o
   await expectToasts(page, [changedElsewhere, changedElsewhere, updated])
 })
 
-test('An edit keeps the changes of another device in other fields, of which line breaks that the form shows in another way are none', async ({
-  page,
-  user,
-}) => {
+test('An edit keeps what another device has changed in other fields', async ({ page, user }) => {
   const written = await user.edit(task, { body: 'White.\r\nTwice.' })
   await openDashboard(page)
   await editButton(page, draft.title).click()
@@ -109,11 +103,7 @@ test('Of two bodies one or both can be kept, field by field', async ({ page, use
   })
 })
 
-test('Text that was typed over a task that was deleted elsewhere can be added as a new task, once for each text', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('Text over a task deleted elsewhere can be added as a new task', async ({ page, user, alerts }) => {
   const add = () => choice(page, 'Add as a new task')
   await user.remove(task)
   await fillTask(editDialog(page), { title: 'Paint the mark' })

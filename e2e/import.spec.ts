@@ -39,10 +39,7 @@ async function drop(page: Page, name: string, text: string) {
 
 const row = (page: Page, name: RegExp) => dialogOf(page).getByRole('row', { name })
 
-test('A table that is dropped on the dashboard is shown line by line, corrected and added; the same file again adds nothing', async ({
-  page,
-  user,
-}) => {
+test('A table that is dropped is shown line by line, corrected and added once', async ({ page, user }) => {
   const text =
     'Title,Due,Priority,Project,Where\nMow the lawn,3/4/2027,high,House,Lisbon\nPay the rent,4/4/2027,,House,\nSwim,someday soon,low,,\n'
   await openDashboard(page)
@@ -101,12 +98,7 @@ test('A table that is dropped on the dashboard is shown line by line, corrected 
   })
 })
 
-test('An import that was cancelled goes on after a reload, is undone without what was changed since, and is of its account alone', async ({
-  page,
-  context,
-  user,
-  stranger,
-}) => {
+test('A cancelled import goes on after a reload and is undone', async ({ page, context, user, stranger }) => {
   const text = `Title\n${Array.from({ length: 450 }, (_, index) => `Task ${index}\n`).join('')}`
   await openDashboard(page)
   await openImport(page)

@@ -173,11 +173,7 @@ const storedHashes = (page: Page, paths: string[]) =>
     return hashes
   }, paths)
 
-test('A wrong answer in place of a file is not stored, and a wrong stored file is fetched again', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A wrong answer is not stored, and a wrong stored file is replaced', async ({ page, server, user }) => {
   const proxy = await startOtherBuild(server.address)
   const hashes = await hashesOfBuild()
   const paths = Object.keys(hashes)
@@ -222,12 +218,7 @@ test('A wrong answer in place of a file is not stored, and a wrong stored file i
   proxy.stop()
 })
 
-test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, which an open page offers, with typed text kept', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('The next build sends the changes that were made offline', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const other = await startOtherBuild(server.address)
   await signIn(page, other.address, user.token)
@@ -282,12 +273,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   other.stop()
 })
 
-test('Without a network, a reload opens the dashboard with all of its parts and the stored tasks, no call has an answer, and a logout removes them', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Without a network a reload opens the stored dashboard', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const { _id } = await notesOf(server, user).add('Shopping\nmilk', { pinned: true })
   await install(page)
@@ -322,12 +308,7 @@ test('Without a network, a reload opens the dashboard with all of its parts and 
 const allHere = 'Offline: the tasks and notes on this device were searched.'
 const onlyHere = 'Offline: of notes that are not on this device, only titles and first lines were searched.'
 
-test('Texts of notes that were never opened are fetched while nobody uses the page, and are read and searched without a network; of others the first lines are shown', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Texts of notes are fetched in advance and read offline', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const lines = `${'flour\n'.repeat(200)}cinnamon`
   const { _id } = await notesOf(server, user).add(`Shopping\n${lines}`)
@@ -378,10 +359,7 @@ const clearTexts = () =>
 
 const memoryAlone = (page: Page) => page.getByText('Tasks and notes are not stored in this browser')
 
-test('A browser without HTTPS shows and changes tasks from memory, and says so once', async ({
-  page,
-  user,
-}) => {
+test('A browser without HTTPS keeps tasks in memory, and says so once', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await page.addInitScript(() => {
     for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
@@ -395,11 +373,7 @@ test('A browser without HTTPS shows and changes tasks from memory, and says so o
   await expect(memoryAlone(page)).toHaveCount(0)
 })
 
-test('A browser that is full says so once, and shows tasks that were added offline after a reload, below the failure of their list', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A browser that is full says so once, and shows what was added', async ({ page, context, user }) => {
   await user.add({ title: 'Water the plants' })
   // As in a tab that ended before it could store them.
   await page.addInitScript(() => {
@@ -447,10 +421,7 @@ test('OFFLINE=off removes the worker and the data that browsers have stored', as
   await server.stop()
 })
 
-test('Text that another program shares only fills the quick line, or is offered as a note', async ({
-  page,
-  user,
-}) => {
+test('Text that another program shares only fills the line or offers a note', async ({ page, user }) => {
   await page.goto('/dashboard?shared-title=Beans&shared-text=https://example.org/beans')
   await expect(quickLine(page)).toHaveValue('Beans https://example.org/beans')
   await expect(page).toHaveURL('/dashboard')
@@ -466,12 +437,7 @@ test('Text that another program shares only fills the quick line, or is offered 
   expect(await user.list('getLatestTasks')).toEqual([])
 })
 
-test('A logout without a network shows the landing page, and ends the session when the network is back', async ({
-  page,
-  context,
-  user,
-  server,
-}) => {
+test('A logout without a network ends the session afterwards', async ({ page, context, user, server }) => {
   await install(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Logout', exact: true }).click()

@@ -12,11 +12,7 @@ import {
 import { openFollowing } from './devices.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
-test('Changes of another device appear by themselves, without a toast, an alert or other calls than those for changes, and disturb nothing', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('Changes of another device appear by themselves and disturb nothing', async ({ page, user, alerts }) => {
   await user.add({ title: 'first' })
   await openFollowing(page)
   await expect(card(page, 'first')).toBeVisible()
@@ -64,10 +60,7 @@ test('Changes of another device appear by themselves, without a toast, an alert 
   })
 })
 
-test('While another device changes a long list, the focus stays on its card, the page does not scroll, and the list stays complete', async ({
-  page,
-  user,
-}) => {
+test('Changes of another device to a long list move neither focus nor page', async ({ page, user }) => {
   const tasks = []
   for (let number = 100; number < 170; number++)
     tasks.push(await user.add({ title: `Task ${number}`, priority: 'medium' }))
@@ -110,10 +103,7 @@ test('While another device changes a long list, the focus stays on its card, the
   expect(await titlesOf(page)).toEqual(shown)
 })
 
-test('A card whose task another device reopens before the card has gone is visible', async ({
-  page,
-  user,
-}) => {
+test('A card whose task another device reopens before it has gone is visible', async ({ page, user }) => {
   const task = await user.add({ title: 'reopened' })
   await openFollowing(page)
   await intercept(page, 'POST /changes', async (route) => {

@@ -19,9 +19,7 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 }
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Bottom bar' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 
-test('The bar at the bottom shows Today, Upcoming and Notes and leads to the quick line', async ({
-  page,
-}) => {
+test('The bar at the bottom shows three views and leads to the quick line', async ({ page }) => {
   await openDashboard(page)
   await button(page, 'New task').tap()
   await expect(quickLine(page)).toBeFocused()
@@ -48,9 +46,7 @@ test('The bar at the bottom shows Today, Upcoming and Notes and leads to the qui
   await expect(bar(page)).toBeHidden()
 })
 
-test('On a phone a focused search has Cancel, which leaves it, and the bar shows no list as current while something is searched for', async ({
-  page,
-}) => {
+test('On a phone a focused search has Cancel, and the bar shows no list as current', async ({ page }) => {
   await page.goto('/dashboard?list=upcoming&search=fern')
   await expect(panelTitle(page)).toHaveText('Search results')
   await expect(bar(page)).toBeVisible()
@@ -72,10 +68,7 @@ test('On a phone a focused search has Cancel, which leaves it, and the bar shows
   }
 })
 
-test('The bar has large buttons, and is hidden where it would be in the way, as the undo bar is by the drawer', async ({
-  page,
-  user,
-}) => {
+test('The bar has large buttons, and is hidden where it would be in the way', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page, 'Water the plants')
   await test.step('The buttons of the bar are at least 44 px large, and no two controls share a name', async () => {
@@ -131,10 +124,7 @@ test('The bar has large buttons, and is hidden where it would be in the way, as 
   })
 })
 
-test('The bar covers no card of the first five, nor the last, nor the undo bar or a toast', async ({
-  page,
-  user,
-}) => {
+test('The bar covers none of the first five cards, nor the last, nor a message', async ({ page, user }) => {
   for (let count = 0; count < 9; count++) await user.add({ title: `task ${count}` })
   await openDashboard(page, 9)
   const fifth = await cards(page).nth(4).boundingBox()
@@ -191,12 +181,7 @@ test('The undo bar says a long title on one line, and a toast is above it', asyn
   expect(toast.bottom).toBeLessThanOrEqual(undo.top)
 })
 
-test('Without a network a note ends above the offline line, which becomes a sign in the bar after a while', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Without a network a note ends above the offline line', async ({ page, context, server, user }) => {
   const { _id } = await notesOf(server, user).add('Ferry\nat nine')
   await page.clock.install()
   await page.goto(notePath(_id))

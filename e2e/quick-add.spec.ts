@@ -33,11 +33,7 @@ async function focusLine(page: Page) {
   await (await chunk).finished()
 }
 
-test('Enter in the quick line adds a task in place, without a message, and keeps the focus', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('Enter in the quick line adds a task in place and keeps the focus', async ({ page, user, alerts }) => {
   await user.add({ title: 'Feed the cat', priority: 'low' })
   await openDashboard(page, 'Feed the cat')
   const calls = recordCalls(page)
@@ -92,9 +88,7 @@ test('Enter in the quick line adds a task in place, without a message, and keeps
   })
 })
 
-test('A quick task in Latest, High, Low and Upcoming appears in that list, and Done has no quick line', async ({
-  page,
-}) => {
+test('A quick task appears in the list that is open, and Done has no quick line', async ({ page }) => {
   await openDashboard(page)
   await test.step('Escape leaves the quick line and keeps its text', async () => {
     await quickLine(page).fill('Water the plants')
@@ -124,9 +118,7 @@ test('A quick task in Latest, High, Low and Upcoming appears in that list, and D
   await expect(quickLine(page)).toHaveCount(0)
 })
 
-test('Words of the quick line are a day or a priority only where they plainly say so and the reader lets them', async ({
-  page,
-}) => {
+test('Words of the quick line are a day or a priority only where they plainly say so', async ({ page }) => {
   await openDashboard(page)
   await focusLine(page)
   await test.step('A press on a chip turns it back into text, and so does Backspace directly after its words', async () => {
@@ -178,10 +170,7 @@ test('Words of the quick line are a day or a priority only where they plainly sa
   })
 })
 
-test('A quick task that was not added comes back below the line, which says why, without an alert, and is added again, edited or discarded', async ({
-  page,
-  alerts,
-}) => {
+test('A quick task that was not added is below the line, which says why', async ({ page, alerts }) => {
   await openDashboard(page)
   await focusLine(page)
   for (const [answer, title, reason] of [
@@ -242,11 +231,7 @@ test('Without the chunk that reads days a line is added as it is typed', async (
 test.describe('In a German browser', () => {
   test.use({ locale: 'de-DE' })
 
-  test('The same words mean the same in the quick line, below a title, and in a line of a note', async ({
-    page,
-    server,
-    user,
-  }) => {
+  test('The same words mean the same in a line, a form and a note', async ({ page, server, user }) => {
     await openDashboard(page)
     await focusLine(page)
     await page.keyboard.type('Müll jeden Montag')
@@ -293,10 +278,7 @@ test.describe('In a German browser', () => {
   })
 })
 
-test('Several pasted lines are offered as tasks or as one with a body, which one press undoes', async ({
-  page,
-  user,
-}) => {
+test('Several pasted lines become tasks or one task, which one press undoes', async ({ page, user }) => {
   await openDashboard(page)
   await focusLine(page)
   await page.keyboard.type('half a thought')

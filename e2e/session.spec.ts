@@ -5,10 +5,7 @@ import { expect, expectToasts, signedInTest as test, test as visitorTest } from 
 import { storedToken } from './local-storage.ts'
 import { logOut } from './sign-in.ts'
 
-test('A 403 on validate when any panel opens removes the token and leads to /login', async ({
-  page,
-  user,
-}) => {
+test('A 403 on validate when a panel opens removes the token and leads to /login', async ({ page, user }) => {
   await test.step('The validate call is made each time a panel opens', async () => {
     const calls = recordCalls(page)
     const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
@@ -40,10 +37,7 @@ test('A 403 on validate when any panel opens removes the token and leads to /log
     })
 })
 
-test('An answer to validate on the dashboard other than 403, or after the logout, changes nothing', async ({
-  page,
-  user,
-}) => {
+test('Answers to validate other than 403, or after the logout, change nothing', async ({ page, user }) => {
   await test.step('Any other answer to validate on the dashboard is only logged to the console', async () => {
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
@@ -79,16 +73,13 @@ test('An answer to validate on the dashboard other than 403, or after the logout
   })
 })
 
-visitorTest(
-  'The dashboard opens without a token and redirects to /login once the validation is rejected',
-  async ({ page }) => {
-    const release = await hold(page, 'GET /user/validate')
-    await openDashboard(page)
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
-    release()
-    await expect(page).toHaveURL('/login')
-  },
-)
+visitorTest('The dashboard opens without a token, and leads to /login if rejected', async ({ page }) => {
+  const release = await hold(page, 'GET /user/validate')
+  await openDashboard(page)
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  release()
+  await expect(page).toHaveURL('/login')
+})
 
 test('Logout ends the session and leaves nothing in the browser', async ({ page, user, server }) => {
   const leave = async () => {

@@ -127,10 +127,7 @@ test('If a date clashes with none, the used one has the focus on its control', a
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('Tasks without a date have no dot, are dragged to a day in one step, selected and moved together, and printed', async ({
-  page,
-  user,
-}) => {
+test('Tasks without a date are dragged to a day, moved together and printed', async ({ page, user }) => {
   for (const title of ['Paint', 'Sail', 'Read']) await user.add({ title, dueDate: null })
   await page.goto('/dashboard?list=someday')
   await expect(cards(page)).toHaveCount(3)
@@ -164,10 +161,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await expect(card(page, 'Read')).not.toContainText('Due')
 })
 
-test('The review says the time of a task, and takes its date away by the key of Move', async ({
-  page,
-  user,
-}) => {
+test('The review says the time of a task, and takes its date away by a key', async ({ page, user }) => {
   await user.add({ title: 'Call Ines', dueDate: day(-2), dueTime: '09:05' })
   await user.add({ title: 'Old thing', dueDate: day(-1) })
   await openDashboard(page)

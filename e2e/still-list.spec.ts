@@ -55,10 +55,7 @@ async function openTasks(page: Page, user: User, count: number) {
   return titles
 }
 
-test('Clicks on controls where they were seen act on their tasks, and on no others', async ({
-  page,
-  user,
-}) => {
+test('Clicks on controls where they were seen act on their tasks alone', async ({ page, user }) => {
   let titles = await openTasks(page, user, 16)
   for (const [what, control, leave] of [
     // A ticked card rests, and then it fades.
@@ -83,10 +80,7 @@ test('Clicks on controls where they were seen act on their tasks, and on no othe
     })
 })
 
-test('The gaps of cards that were clicked stay while the pointer is used and until a key is pressed, then close at once', async ({
-  page,
-  user,
-}) => {
+test('Gaps of clicked cards stay while the pointer is used, then close at once', async ({ page, user }) => {
   const titles = await openTasks(page, user, 9)
   const top = await topOf(page, titles[0] ?? '')
   await test.step('A press postpones the closing of the gaps, and so does a pointer that moves', async () => {
@@ -170,10 +164,7 @@ test('Move all to today takes effect at once, under the pointer on its button', 
   expect(await page.evaluate(() => Date.now())).toBeLessThan(start + 1900)
 })
 
-test('Undo while gaps are open brings the cards back to their places, and another view and Back show the list without gaps', async ({
-  page,
-  user,
-}) => {
+test('Undo brings cards back into their gaps, which are not in another view', async ({ page, user }) => {
   const titles = await openTasks(page, user, 4)
   const [first = '', ...others] = titles
   const top = await topOf(page, first)
@@ -192,10 +183,7 @@ test('Undo while gaps are open brings the cards back to their places, and anothe
   await expect.poll(() => topOf(page, others[0] ?? '')).toBe(top)
 })
 
-test('Six presses of x at any speed complete six tasks, and x on every card leaves the focus on the title of the list', async ({
-  page,
-  user,
-}) => {
+test('Six presses of x at any speed complete six tasks', async ({ page, user }) => {
   const titles = await addTasks(user, 9)
   await openDashboard(page, 9)
   const release = await hold(page, 'POST /changes')

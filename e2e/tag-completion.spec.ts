@@ -23,9 +23,7 @@ test.beforeEach(async ({ page, user }) => {
   await openDashboard(page, 'Report #work')
 })
 
-test('The quick line completes a tag that the caret is in: the arrow keys choose one, Enter or Tab puts it in, Enter then adds', async ({
-  page,
-}) => {
+test('The quick line completes the tag at the caret by the arrow keys, Enter and Tab', async ({ page }) => {
   await test.step('The list is loaded by the first # and goes when the caret leaves the tag', async () => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
@@ -91,10 +89,7 @@ test('The quick line completes a tag that the caret is in: the arrow keys choose
   })
 })
 
-test('In a dialog, Escape closes the list, then the dialog, and a click chooses', async ({
-  page,
-  alerts,
-}) => {
+test('In a dialog Escape closes the list, then the dialog; a click chooses', async ({ page, alerts }) => {
   await page.keyboard.press('n')
   await fillTask(addDialog(page), { dueDate: day(0), priority: 'low' })
   await addDialog(page).getByLabel('Title', { exact: true }).focus()

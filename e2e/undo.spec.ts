@@ -34,10 +34,7 @@ const undoButton = { name: 'Undo', exact: true }
 /** By the keyboard: the list closes half a second after a card has gone, and would move under a pointer meanwhile. */
 const remove = (page: Page, title: string) => deleteButton(page, title).press('Enter')
 
-test('The bar says politely what was done, undone and done again, beside toasts and after alerts, in the calls of the changes', async ({
-  page,
-  alerts,
-}) => {
+test('The bar says politely what was done, undone and done again', async ({ page, alerts }) => {
   const calls = recordCalls(page)
   const status = undoBar(page).getByRole('status')
   const undo = undoBar(page).getByRole('button', undoButton)
@@ -112,9 +109,7 @@ test('The bar says politely what was done, undone and done again, beside toasts 
   })
 })
 
-test('Ctrl+Z undoes one change after the other, and with Shift redoes it, once while it is held down, and never in a text field or a dialog', async ({
-  page,
-}) => {
+test('Ctrl+Z undoes one change after the other, and never in a text field or a dialog', async ({ page }) => {
   const { keyboard } = page
   const calls = recordCalls(page)
   const undoCalls = () => calls.map(({ call }) => call).filter((call) => call.endsWith('/undo'))
@@ -177,10 +172,7 @@ test('Ctrl+Z undoes one change after the other, and with Shift redoes it, once w
   })
 })
 
-test('The bar says why a change was not undone or redone, and offers another attempt only if that can succeed', async ({
-  page,
-  user,
-}) => {
+test('The bar says why a change was not undone, and offers what can succeed', async ({ page, user }) => {
   const bar = undoBar(page)
   await remove(page, 'Feed the cat')
   await expect(bar).toContainText('Deleted')
@@ -210,9 +202,7 @@ test('The bar says why a change was not undone or redone, and offers another att
   await expect(card(page, 'theirs')).toBeVisible()
 })
 
-test('A change can be undone after a reload, and a logout asks about an undo that could not be sent, and removes all steps', async ({
-  page,
-}) => {
+test('A change can be undone after a reload, and a logout asks about an unsent undo', async ({ page }) => {
   await remove(page, 'Feed the cat')
   await expect(cards(page)).toHaveCount(1)
   await page.reload()
@@ -250,9 +240,7 @@ test('The bar goes after 8 seconds, and stays while the pointer is on it', async
   }).toPass()
 })
 
-test('The bar is at the bottom left of the column and covers no toast, on a phone as on a large screen', async ({
-  page,
-}) => {
+test('The bar is at the bottom left and covers no toast, on any screen', async ({ page }) => {
   for (const [width, title, text] of [
     [380, 'Feed the cat', 'Deleted “Feed the cat”'],
     [1280, 'Water the plants', 'Deleted 2 tasks'],
@@ -282,10 +270,7 @@ test('The bar is at the bottom left of the column and covers no toast, on a phon
   }
 })
 
-test('The bar does not cover the card to which the keyboard has moved, on a phone as on a large screen', async ({
-  page,
-  user,
-}) => {
+test('The bar does not cover the focused card, on a phone or a large screen', async ({ page, user }) => {
   for (let count = 0; count < 20; count++) await user.add({ title: `task ${count}` })
   await expect(cards(page)).toHaveCount(22)
   for (const [width, count] of [

@@ -12,11 +12,7 @@ import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const noneToday = 'info: No tasks for today'
 
-test('Upcoming lists tasks that are due after today, soonest first, high before low within a day', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('Upcoming lists tasks due after today, by day and priority', async ({ page, user, alerts }) => {
   await user.add({ title: 'next week', dueDate: day(7), priority: 'high' })
   await user.add({ title: 'tomorrow, low', dueDate: day(1), priority: 'low' })
   await user.add({ title: 'tomorrow, high', dueDate: day(1), priority: 'high' })
