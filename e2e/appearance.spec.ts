@@ -1,16 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import { bottomOf, boxOf } from './boxes.ts'
 import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
 import { day, expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { logIn } from './sign-in.ts'
 
 visitorTest.use(moving)
-
-const boxOf = async (locator: Locator) => {
-  const box = await locator.boundingBox()
-  if (!box) throw new Error('Nothing is shown.')
-  return box
-}
-
-const bottomOf = ({ y, height }: { y: number; height: number }) => y + height
 
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
@@ -31,7 +24,7 @@ test.describe('On a phone', () => {
       await user.add({ title, priority: 'medium' })
     await openDashboard(page, 10)
     const bar = await boxOf(page.getByRole('navigation', { name: 'Bottom bar' }))
-    expect(bottomOf(await boxOf(cards(page).nth(8)))).toBeLessThanOrEqual(bar.y)
+    expect(await bottomOf(cards(page).nth(8))).toBeLessThanOrEqual(bar.y)
     const cut = await cards(page)
       .locator('h2, time, [data-priority]')
       .evaluateAll(
@@ -112,7 +105,7 @@ test('Eleven tasks fit on 1280 × 800 px, and a line shows a scrolled list', asy
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
   await openDashboard(page, 12)
   // The row of the undo bar begins there.
-  expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
+  expect(await bottomOf(cards(page).nth(10))).toBeLessThanOrEqual(800 - 48)
   const bar = await boxOf(page.getByRole('banner'))
   const row = (y: number) =>
     page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
@@ -133,12 +126,6 @@ test('Eleven tasks fit on 1280 × 800 px, and a line shows a scrolled list', asy
   })
 })
 
-async function signIn(page: Page) {
-  await page.getByLabel('Email', { exact: true }).fill('nobody@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('not the password')
-  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
-}
-
 visitorTest('A failed login moves nothing, and the landing page shows today', async ({ page }) => {
   await page.goto('/login')
   const places = () =>
@@ -146,7 +133,7 @@ visitorTest('A failed login moves nothing, and the landing page shows today', as
       .locator('main :is(h1, input, button)')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
   const before = await places()
-  await signIn(page)
+  await logIn(page, { email: 'nobody@example.org', password: 'not the password' })
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   expect(await places()).toEqual(before)
   await test.step('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async () => {

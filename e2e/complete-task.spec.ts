@@ -1,3 +1,4 @@
+import { middleOf } from './boxes.ts'
 import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   card,
@@ -66,29 +67,6 @@ test('A completed task leaves every list and other tabs by one call', async ({ p
   expect(alerts).toEqual([])
 })
 
-test('A completed repeat shows its next task in Latest and sends the day on which it was completed', async ({
-  page,
-  request,
-  user,
-}) => {
-  const { _id: item } = await user.add({ title: 'Pay the rent' })
-  const stored = await request.post('/api/v1/changes', {
-    headers: { authorization: `Bearer ${user.token}` },
-    data: { changes: [{ mutation: crypto.randomUUID(), item, set: { repeat: 'FREQ=DAILY' } }] },
-  })
-  expect(stored.status()).toBe(200)
-  await sidebarButton(page, 'Latest').click()
-  await expect(card(page, 'Pay the rent')).toHaveCount(1)
-  const calls = recordCalls(page)
-  await ring(page, 'Pay the rent').click()
-  await settle(page, calls)
-  const day = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-  const change = calls.find(({ call }) => call === 'POST /changes')
-  expect(change?.body).toMatchObject({ changes: [{ item, day, set: { done: true } }] })
-  await expect(card(page, 'Pay the rent')).toHaveCount(1)
-  await expect(ring(page, 'Pay the rent')).not.toBeChecked()
-})
-
 test('x completes the focused card, and one press or double click one task', async ({ page, user }) => {
   for (const title of ['third', 'fourth']) await user.add({ title })
   await expect(cards(page)).toHaveCount(4)
@@ -126,9 +104,7 @@ test('x completes the focused card, and one press or double click one task', asy
 
 test('No other card comes under the pointer within half a second of a click on a ring', async ({ page }) => {
   const [first = ''] = await titlesOf(page)
-  const box = await ring(page, first).boundingBox()
-  if (!box) throw new Error('The ring has no box.')
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const { x, y } = await middleOf(ring(page, first))
   const animations = () =>
     card(page, first).evaluate((article) => article.parentElement?.getAnimations().length)
   // The clock of the page is stopped, except where the test moves it.

@@ -70,6 +70,17 @@ export const moveButton = (page: Page, title: string) =>
 /** A day of the sidebar's calendar, `YYYY-MM-DD`. */
 export const calendarDay = (page: Page, day: string) => sidebar(page).locator(`[data-day="${day}"]`)
 
+/** Drags what is grabbed here to a day of the calendar. */
+export async function dragTo(page: Page, grabbed: Locator, day: string) {
+  const target = calendarDay(page, day)
+  await grabbed.hover()
+  await page.mouse.down()
+  await target.getByRole('button').hover()
+  await target.getByRole('button').hover()
+  await expect(target).toHaveClass(/calendar-over/)
+  await page.mouse.up()
+}
+
 /** The checkbox that completes a task. */
 export const ring = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Complete ${title}`, exact: true })

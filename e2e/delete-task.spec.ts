@@ -1,3 +1,4 @@
+import { middleOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
   card,
@@ -118,9 +119,7 @@ test('One press on Delete deletes one task', async ({ page, user }) => {
   await openDashboard(page, 14)
   await test.step('A second click where a task was deleted meets no other task', async () => {
     const calls = recordCalls(page)
-    const button = await deleteButton(page, (await titlesOf(page))[1] ?? '').boundingBox()
-    if (!button) throw new Error('The button has no box.')
-    const [x, y] = [button.x + button.width / 2, button.y + button.height / 2]
+    const { x, y } = await middleOf(deleteButton(page, (await titlesOf(page))[1] ?? ''))
     const isCardThere = () =>
       page.evaluate(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('article') !== null, [x, y])
     await stopClock(page)

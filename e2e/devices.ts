@@ -8,10 +8,10 @@ import type { User } from './user.ts'
 
 export const streamPath = `${apiBase}/changes/stream`
 
-/** Opens the dashboard and waits until it follows changes. */
-export async function openFollowing(page: Page) {
+/** Opens the dashboard, or another path, and waits until it follows changes. */
+export async function openFollowing(page: Page, path?: string) {
   const stream = page.waitForResponse((response) => response.url().endsWith(streamPath))
-  await openDashboard(page)
+  await (path === undefined ? openDashboard(page) : page.goto(path))
   await stream
 }
 

@@ -1,17 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Task } from '#contract/tasks.ts'
 import { answerTo, force, hold, recordCalls, writesOf } from './calls.ts'
-import {
-  card,
-  cards,
-  deleteButton,
-  editButton,
-  editDialog,
-  fillTask,
-  openDashboard,
-  ring,
-  undoBar,
-} from './dashboard-page.ts'
+import { card, cards, editButton, editDialog, fillTask, openDashboard, undoBar } from './dashboard-page.ts'
 import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
 const changedElsewhere = 'error: Failed to update task. Please try again. This task was changed elsewhere.'
@@ -138,26 +128,4 @@ test('Text over a task deleted elsewhere can be added as a new task', async ({ p
   })
   expect(writesOf(calls).filter((call) => call === 'POST /list/addTask')).toHaveLength(3)
   expect(alerts).toEqual([])
-})
-
-test('The card of a task that was deleted elsewhere says so when it is deleted, and goes, also when it is completed', async ({
-  page,
-  user,
-}) => {
-  await page.keyboard.press('Escape')
-  const other = await user.add({ title: 'Other' })
-  await openDashboard(page, 2)
-  await user.remove(task)
-  await user.remove(other)
-  // The answer to the first change would bring the second deletion too.
-  const release = await hold(page, 'GET /changes')
-  await ring(page, 'Other').click()
-  await expect(card(page, 'Other')).toHaveCount(0)
-  await expect(undoBar(page)).not.toContainText('Completed')
-  await deleteButton(page, draft.title).click()
-  await expect(card(page, draft.title)).toContainText('This task was deleted elsewhere.')
-  await expectToasts(page, ['error: Failed to delete task'])
-  release()
-  await expect(cards(page)).toHaveCount(0)
-  await expect(page.getByText('No tasks for today', { exact: true })).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { boxOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
   badge,
@@ -166,8 +167,7 @@ test('A save that fails is "Failed to update task. Please try again." and says w
     expect(`${toast?.kind}: ${toast?.text}`).toBe(failed)
     await expect(editDialog(page)).toBeVisible()
     // It is drawn above the dialog and its shade.
-    const box = await page.locator('.Toastify__toast').last().boundingBox()
-    if (!box) throw new Error('The toast has no box.')
+    const box = await boxOf(page.locator('.Toastify__toast').last())
     const clip = { x: box.x + 10, y: box.y + 10, width: box.width - 20, height: box.height - 20 }
     const above = await page.screenshot({ clip })
     await editDialog(page).getByRole('button', { name: 'Cancel' }).click()

@@ -1,7 +1,7 @@
-import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { storeToken } from './local-storage.ts'
 import { logOut } from './sign-in.ts'
 import { newcomer } from './user.ts'
 
@@ -47,10 +47,13 @@ test('Back and Forward move between lists, and a button that opens one focuses i
     /** All of it before the page renders anything. */
     const press = (keys: string, andBack = false) =>
       page.evaluate(
-        ([keys, andBack]) => {
+        async ([keys, andBack]) => {
           for (const key of keys)
             document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-          if (andBack) history.back()
+          if (!andBack) return
+          const isBack = new Promise((done) => addEventListener('popstate', done, { once: true }))
+          history.back()
+          await isBack
         },
         [keys, andBack] as const,
       )
@@ -125,7 +128,7 @@ test('Back after the dashboard, a refusal or a logout shows the page before it',
     await page.unrouteAll()
   })
   await test.step('Back after a logout does not show the dashboard again', async () => {
-    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+    await storeToken(page, user.token)
     await openDashboard(page)
     await logOut(page)
     await page.goBack()

@@ -18,9 +18,10 @@ import {
   unsentLine,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { expectDrafts } from './local-storage.ts'
 import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
-import { logOut, signIn } from './sign-in.ts'
+import { logOut, signIn, validityOf } from './sign-in.ts'
 import { register } from './user.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -359,20 +360,6 @@ const clearTexts = () =>
 
 const memoryAlone = (page: Page) => page.getByText('Tasks and notes are not stored in this browser')
 
-test('A browser without HTTPS keeps tasks in memory, and says so once', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await page.addInitScript(() => {
-    for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
-  })
-  await openDashboard(page, 'Water the plants')
-  await expect(memoryAlone(page)).toBeVisible()
-  await enterLine(page, 'Sow the beans')
-  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
-  await page.reload()
-  await expect(card(page, 'Sow the beans')).toBeVisible()
-  await expect(memoryAlone(page)).toHaveCount(0)
-})
-
 test('A browser that is full says so once, and shows what was added', async ({ page, context, user }) => {
   await user.add({ title: 'Water the plants' })
   // As in a tab that ended before it could store them.
@@ -426,11 +413,9 @@ test('Text that another program shares only fills the line or offers a note', as
   await expect(quickLine(page)).toHaveValue('Beans https://example.org/beans')
   await expect(page).toHaveURL('/dashboard')
   // Any site can link here: otherwise twenty links would push the drafts of the person out.
-  const drafts = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
-  expect(await drafts()).toBe(0)
+  await expectDrafts(page, 0)
   await quickLine(page).press('!')
-  expect(await drafts()).toBe(1)
+  await expectDrafts(page, 1)
   await page.goto(`/dashboard?shared-text=${encodeURIComponent('One\nTwo')}`)
   await page.getByRole('button', { name: 'Start the note' }).click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveText(/One\s*Two/)
@@ -444,10 +429,9 @@ test('A logout without a network ends the session afterwards', async ({ page, co
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Sign Up' }).first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  const status = async () => (await fetch(`${server.address}/api/v1/user/validate`, { headers })).status
-  expect(await status()).toBe(200)
+  const validity = () => validityOf(server.address, user.token)
+  expect(await validity()).toBe(200)
   await context.setOffline(false)
-  await expect.poll(status).toBe(403)
+  await expect.poll(validity).toBe(403)
   await expect.poll(() => page.evaluate(() => caches.has('ended sessions'))).toBe(false)
 })

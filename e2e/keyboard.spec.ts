@@ -68,7 +68,7 @@ visitorTest('A keyboard signs up, logs in, adds, edits, deletes and logs out', a
   await tabTo(page, addDialog(page).getByRole('button', { name: 'Add Task' }))
   await keyboard.press('Enter')
   await expect(card(page, 'Water the plants')).toBeVisible()
-  expect(alerts).toEqual(['Task added successfully!'])
+  await expect.poll(() => alerts).toEqual(['Task added successfully!'])
   await expect(addDialog(page)).toBeHidden()
 
   await tabTo(page, editButton(page, 'Water the plants'))

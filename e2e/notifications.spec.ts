@@ -96,7 +96,7 @@ test('Each push message shows a notification, also one that cannot be read', asy
     await context.setOffline(true)
     await press(page, 'done')
     await expect.poll(() => presses(page)).toEqual(['done'])
-    expect(await shown(page)).toEqual(['Reminder'])
+    await expect.poll(() => shown(page)).toEqual(['Reminder'])
     await context.setOffline(false)
     await deliver(message({ title: 'Bus', tag: 'b' }))
     await expect.poll(() => presses(page)).toEqual([])

@@ -261,7 +261,7 @@ test('With a full storage what was typed stays, and says why', async ({ page, co
   })
   await addByDialog(page, { title: 'Buy bread', dueDate: day(0), priority: 'high' })
   await expect(card(page, 'Buy bread')).toBeVisible()
-  expect(alerts).toEqual(['Task added successfully!'])
+  await expect.poll(() => alerts).toEqual(['Task added successfully!'])
   await context.setOffline(true)
   await enterLine(page, 'Buy milk')
   const refusal = '“Buy milk”: This task was not added. This browser has no space to keep it.'

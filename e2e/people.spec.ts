@@ -1,19 +1,14 @@
 import { apiBase } from '#contract/limits.ts'
 import { openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { storedToken } from './local-storage.ts'
-import { logIn } from './sign-in.ts'
-
-const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0'
+import { storedToken, storeToken } from './local-storage.ts'
+import { firefoxOnAndroid, logIn, logInElsewhere, validityOf } from './sign-in.ts'
 
 const firstLinkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? ''
 
-visitorTest('By a link a password is chosen, once, by keyboard', async ({ page, server, user, request }) => {
+visitorTest('By a link a password is chosen, once, by keyboard', async ({ page, server, user }) => {
   const link = firstLinkIn(await server.users('reset-password', user.email))
-  const validity = async () =>
-    (
-      await request.get(`${apiBase}/user/validate`, { headers: { Authorization: `Bearer ${user.token}` } })
-    ).status()
+  const validity = () => validityOf(server.address, user.token)
   const requested: string[] = []
   page.on('request', (each) => requested.push(each.url()))
   await page.goto(link)
@@ -57,20 +52,17 @@ visitorTest('A disabled account is told so after the right password only', async
   expect(await storedToken(page)).toBeNull()
 })
 
-test('Account shows all sessions, and ends one of them or all others', async ({ page, user, request }) => {
-  const logInOn = async (agent: string) => {
-    const data = { email: user.email, password: user.password }
-    const headers = { 'User-Agent': agent }
-    return (await (await request.post(`${apiBase}/user/login`, { data, headers })).json()).token as string
-  }
-  const statusOf = async (token: string) =>
-    (
-      await request.get(`${apiBase}/user/validate`, { headers: { Authorization: `Bearer ${token}` } })
-    ).status()
-  const [onPhone, curl, wget] = [
-    await logInOn(phone),
-    await logInOn('curl/8.14.1'),
-    await logInOn('Wget/1.25'),
+test('Account shows all sessions, and ends one of them or all others', async ({
+  page,
+  server,
+  user,
+  request,
+}) => {
+  const statusOf = (token: string) => validityOf(server.address, token)
+  const onPhone = await logInElsewhere(server.address, user, firefoxOnAndroid)
+  const [curl, wget] = [
+    await logInElsewhere(server.address, user),
+    await logInElsewhere(server.address, user),
   ]
   await openDashboard(page)
   await page.getByRole('button', { name: 'Account', exact: true }).click()
@@ -127,7 +119,7 @@ test('Account shows all sessions, and ends one of them or all others', async ({ 
   })
 })
 
-visitorTest('A login or a signup ends the session before it', async ({ page, user, stranger, request }) => {
+visitorTest('A login or a signup ends the session before it', async ({ page, server, user, stranger }) => {
   await page.route(`**${apiBase}/user/validate`, (route) => route.abort())
   for (const [way, { token, ...held }] of [
     ['login', user],
@@ -135,17 +127,13 @@ visitorTest('A login or a signup ends the session before it', async ({ page, use
   ] as const)
     await test.step(way, async () => {
       await page.goto(`/${way}`)
-      await page.evaluate((token) => localStorage.setItem('token', token), token)
+      await storeToken(page, token)
       await page.reload()
       if (way === 'signup') await page.getByLabel('Name', { exact: true }).fill('Ada')
       const email = way === 'login' ? held.email : `${crypto.randomUUID()}@example.org`
       await logIn(page, { ...held, email })
       await expect.poll(() => storedToken(page)).not.toBe(token)
-      const validityOf = async (token: string | null) => {
-        const headers = { Authorization: `Bearer ${token}` }
-        return (await request.get(`${apiBase}/user/validate`, { headers })).status()
-      }
-      await expect.poll(() => validityOf(token)).toBe(403)
-      expect(await validityOf(await storedToken(page))).toBe(200)
+      await expect.poll(() => validityOf(server.address, token)).toBe(403)
+      expect(await validityOf(server.address, await storedToken(page))).toBe(200)
     })
 })

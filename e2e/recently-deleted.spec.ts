@@ -11,8 +11,9 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
+import { openFollowing, otherDevice } from './devices.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { notePane, notePath, notesOf, openFollowing, otherDevice, tool } from './notes-page.ts'
+import { notePane, notePath, notesOf, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const restoreButton = (page: Page, title: string) =>

@@ -4,6 +4,7 @@ import {
   calendarDay,
   card,
   cards,
+  dragTo,
   editButton,
   editDialog,
   enterLine,
@@ -134,15 +135,10 @@ test('Tasks without a date are dragged to a day, moved together and printed', as
   await expect(calendarDay(page, day(0))).toBeVisible()
   const dots = sidebar(page).getByRole('button', { name: /has tasks/ })
   await expect(dots).toHaveCount(0)
-  await card(page, 'Sail').getByText('LOW').hover()
-  await page.mouse.down()
-  const target = calendarDay(page, day(1)).getByRole('button')
-  await target.hover()
-  await target.hover()
-  await page.mouse.up()
+  await dragTo(page, card(page, 'Sail').getByText('LOW'), day(1))
   await expect(cards(page)).toHaveCount(2)
   await expect(dots).toHaveCount(1)
-  await expect(target).toHaveAccessibleName(/has tasks/)
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/has tasks/)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(cards(page)).toHaveCount(3)
   await expect(dots).toHaveCount(0)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { middleOf } from './boxes.ts'
 import { hold, recordCalls, settle } from './calls.ts'
 import {
   card,
@@ -19,8 +20,6 @@ test.use(moving)
 
 // Under a pointer that is being used no card comes to another place.
 
-type Point = { x: number; y: number }
-
 async function addTasks(user: User, count: number) {
   const titles: string[] = []
   for (let number = 1; number <= count; number++) {
@@ -31,16 +30,9 @@ async function addTasks(user: User, count: number) {
   return titles
 }
 
-/** The centres of these controls, where the reader sees them now. */
-async function centresOf(page: Page, control: typeof ring, titles: string[]): Promise<Point[]> {
-  const centres: Point[] = []
-  for (const title of titles) {
-    const box = await control(page, title).boundingBox()
-    if (!box) throw new Error(`There is no control for ${title}.`)
-    centres.push({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
-  }
-  return centres
-}
+/** The middles of these controls, where the reader sees them now. */
+const middlesOf = (page: Page, control: typeof ring, titles: string[]) =>
+  Promise.all(titles.map((title) => middleOf(control(page, title))))
 
 const topOf = (page: Page, title: string) =>
   card(page, title).evaluate((element) => element.getBoundingClientRect().top)
@@ -66,7 +58,7 @@ test('Clicks on controls where they were seen act on their tasks alone', async (
       const clicked = titles.slice(1, 5)
       const [second = '', sixth = ''] = [titles[1], titles[5]]
       const top = await topOf(page, second)
-      for (const [index, { x, y }] of (await centresOf(page, control, clicked)).entries()) {
+      for (const [index, { x, y }] of (await middlesOf(page, control, clicked)).entries()) {
         await page.mouse.click(x, y)
         for (const time of leave) await page.clock.runFor(time)
         const left = titles.length - 1 - index
@@ -88,7 +80,7 @@ test('Gaps of clicked cards stay while the pointer is used, then close at once',
     const lowest = await topOf(page, third)
     await untilDeleted(page, () => deleteButton(page, first).click(), 8)
     await page.clock.runFor(1500)
-    const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
+    const { x, y } = await middleOf(deleteButton(page, third))
     await page.mouse.move(x - 40, y)
     await page.clock.runFor(1500)
     expect(await topOf(page, third)).toBe(lowest)
@@ -213,7 +205,7 @@ test.describe('With a finger', () => {
     const titles = await openTasks(page, user, 6)
     const tapped = titles.slice(1, 3)
     const lowest = await topOf(page, 'Task 04')
-    for (const [index, { x, y }] of (await centresOf(page, deleteButton, tapped)).entries()) {
+    for (const [index, { x, y }] of (await middlesOf(page, deleteButton, tapped)).entries()) {
       await untilDeleted(page, () => page.touchscreen.tap(x, y), 5 - index)
       await page.clock.runFor(1500)
     }

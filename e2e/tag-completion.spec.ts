@@ -23,7 +23,9 @@ test.beforeEach(async ({ page, user }) => {
   await openDashboard(page, 'Report #work')
 })
 
-test('The quick line completes the tag at the caret by the arrow keys, Enter and Tab', async ({ page }) => {
+test('The quick line completes a tag that the caret is in: the arrow keys choose one, Enter or Tab puts it in, Enter then adds', async ({
+  page,
+}) => {
   await test.step('The list is loaded by the first # and goes when the caret leaves the tag', async () => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))

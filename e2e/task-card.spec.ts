@@ -1,3 +1,4 @@
+import { boxOf } from './boxes.ts'
 import { hold } from './calls.ts'
 import {
   badge,
@@ -101,12 +102,10 @@ test('A click on the title opens Edit, and a moved press selects no text', async
     .getByText('The fern first.')
     .dblclick({ position: { x: 8, y: 8 } })
   expect(await page.evaluate(() => getSelection()?.toString().trim())).not.toBe('')
-  const box = await title.boundingBox()
-  if (!box) throw new Error('The title has no box.')
-  const middle = box.y + box.height / 2
-  await page.mouse.move(box.x + 2, middle)
+  const { x, y } = await boxOf(title)
+  await page.mouse.move(x + 2, y + 10)
   await page.mouse.down()
-  await page.mouse.move(box.x + 80, middle + 100, { steps: 5 })
+  await page.mouse.move(x + 80, y + 110, { steps: 5 })
   await page.mouse.up()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
   await expect(editDialog(page)).toBeHidden()
