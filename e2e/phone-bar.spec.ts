@@ -72,19 +72,11 @@ test('On a phone a focused search has Cancel, and the bar shows no list as curre
 test('The bar has large buttons, and is hidden where it would be in the way', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page, 'Water the plants')
-  await test.step('The buttons of the bar are at least 44 px large, and no two controls share a name', async () => {
+  await test.step('The buttons of the bar are at least 44 px large', async () => {
     for (const name of ['Show Today', 'Show Upcoming', 'Show Notes', 'New task']) {
       const box = await button(page, name).boundingBox()
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
     }
-    const names = await page
-      .getByRole('button')
-      .evaluateAll((all) =>
-        all
-          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-          .map((one) => one.ariaLabel ?? one.textContent),
-      )
-    expect(new Set(names).size).toBe(names.length)
   })
   await test.step('The open drawer covers the bar and the undo bar, which works again when it is closed', async () => {
     await ring(page, 'Water the plants').tap()
