@@ -97,7 +97,6 @@ visitorTest('axe finds nothing on the public pages, their menu and a rejected si
   await expectAccessible(page)
 })
 
-/** Opens Today with three tasks, one of them overdue. */
 async function openTasks(page: Page, user: User) {
   await addTasks(user)
   await openDashboard(page, 'Due today')

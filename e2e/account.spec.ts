@@ -6,7 +6,6 @@ import { openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 
-/** The status of a login with these credentials. */
 const logIn = async (request: APIRequestContext, { email }: { email: string }, password: string) =>
   (await request.post(`${apiBase}/user/login`, { data: { email, password } })).status()
 

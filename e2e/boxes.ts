@@ -1,6 +1,5 @@
 import type { Locator } from '@playwright/test'
 
-/** The box of an element that is shown. */
 export async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
   if (!box) throw new Error('Nothing is shown.')

@@ -15,7 +15,6 @@ export async function openFollowing(page: Page, path?: string) {
   await stream
 }
 
-/** Another device of the same user. */
 export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
   const page = await browser.newPage({ baseURL: server.address })
   await signIn(page, server.address, user.token)

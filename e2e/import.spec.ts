@@ -5,7 +5,6 @@ import { expect, signedInTest as test } from './fixtures.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Import', exact: true })
 
-/** Opens the dialog by the palette, with the keyboard alone. */
 async function openImport(page: Page) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Go to or do…' }).fill('import')
@@ -13,7 +12,6 @@ async function openImport(page: Page) {
   await expect(dialogOf(page)).toBeVisible()
 }
 
-/** Chooses one file with this text, with the keyboard alone. */
 async function choose(page: Page, name: string, text: string) {
   const chosen = page.waitForEvent('filechooser')
   await dialogOf(page).getByRole('button', { name: 'Choose files' }).press('Enter')

@@ -26,7 +26,6 @@ import { register } from './user.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Opens the dashboard and waits until the worker has stored the page. */
 async function install(page: Page) {
   await openDashboard(page)
   await controlled(page)
@@ -131,7 +130,6 @@ async function startOtherBuild(address: string) {
 
 const hashOf = (contents: Buffer) => createHash('sha256').update(contents).digest('hex')
 
-/** The hashes of the page and the assets of the build, by path. */
 async function hashesOfBuild(): Promise<Record<string, string>> {
   const site = join(import.meta.dirname, '../dist/web')
   const names = (await readdir(join(site, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name))
@@ -344,7 +342,6 @@ test('Texts of notes are fetched in advance and read offline', async ({ page, co
   await expect(page.getByText('The notes could not be loaded.')).toHaveCount(0)
 })
 
-/** Removes the texts of notes that the device has kept. */
 const clearTexts = () =>
   new Promise((resolve) => {
     const opening = indexedDB.open('daymark')

@@ -8,7 +8,6 @@ export const storedToken = (page: Page) => page.evaluate((key) => localStorage.g
 export const storeToken = (page: Page, token: string) =>
   page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, token] as const)
 
-/** The browser keeps this many drafts of lines and dialogs. */
 export const expectDrafts = (page: Page, count: number) =>
   expect
     .poll(() =>

@@ -11,7 +11,6 @@ async function sleepUntilTomorrow(page: Page) {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 }
 
-/** Answers Today as the server will tomorrow. */
 function answerTomorrow(page: Page, tasks: () => Promise<unknown[]>) {
   return page.route(`**${apiBase}/list/getTodayTasks`, async (route) =>
     route.fulfill({ json: { lists: await tasks() } }),

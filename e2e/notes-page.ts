@@ -6,7 +6,6 @@ import type { Server } from './server.ts'
 import { firefoxOnAndroid, logInElsewhere } from './sign-in.ts'
 import type { User } from './user.ts'
 
-/** The list of notes, and the pane of the open note. */
 export const notesList = (page: Page) => page.getByRole('region', { name: 'Notes', exact: true })
 export const notePane = (page: Page) => page.getByRole('region', { name: 'Note', exact: true })
 
@@ -66,7 +65,6 @@ export function notesOf(server: Server, user: User) {
   }
 }
 
-/** The names of drafts in a browser's storage. */
 export const draftsIn = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('note-draft')))
 
@@ -82,7 +80,6 @@ export async function cutOff(context: BrowserContext) {
   return () => context.unroute(pattern)
 }
 
-/** What a note says about its saving. */
 export const state = (page: Page, text: string | RegExp) =>
   expect(notePane(page).locator('.note-state').first()).toHaveText(text)
 
@@ -100,7 +97,6 @@ type Fixtures = {
   openNote: (text: string) => Promise<OpenNote>
 }
 
-/** `signedInTest` with notes. */
 export const notesTest = signedInTest.extend<Fixtures>({
   notes: ({ server, user }, use) => use(notesOf(server, user)),
   openNote: ({ page, notes }, use) =>
@@ -115,13 +111,11 @@ export const notesTest = signedInTest.extend<Fixtures>({
     }),
 })
 
-/** Puts the caret at the end of the text. */
 export async function enterNote(page: Page) {
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
 }
 
-/** Opens the notes, and begins a new one. */
 export async function writeNew(page: Page) {
   await page.goto('/dashboard/notes')
   await writeButton(page).click()

@@ -49,7 +49,6 @@ const takeNotifications = (page: Page) =>
     })
   })
 
-/** The notifications that are shown. */
 const shown = (page: Page) =>
   workerOf(page).evaluate(() =>
     (self as unknown as Scope).shown.map(({ title, body }) =>
@@ -57,7 +56,6 @@ const shown = (page: Page) =>
     ),
   )
 
-/** The presses that wait in this browser. */
 const presses = (page: Page) =>
   page.evaluate(
     () =>

@@ -3,7 +3,6 @@ import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
 
-/** How many pages there are on paper. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
 test('A printed view has all its tasks, also folded ones, and nothing floats', async ({ page, user }) => {

@@ -20,7 +20,6 @@ import {
 import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 import { editor, notePath, notesOf } from './notes-page.ts'
 
-/** The tasks that these calls added. */
 const added = (calls: { call: string; body: unknown }[]) =>
   calls
     .filter(({ call }) => call === 'POST /changes')

@@ -79,7 +79,6 @@ const whole = {
   ...{ priority: 'low' as const, createdAt: '2026-11-20T08:00:00.000Z' },
 }
 
-/** Opens the dashboard of a visitor with the token of the stub. */
 async function openStub(page: Page, ...tasks: Partial<SpecifiedTask>[]) {
   const stored = tasks.map((task, index) => ({ _id: `task-${index}`, ...whole, ...task }))
   const { token } = await startStub(page, stored)
