@@ -83,16 +83,6 @@ test('The bar says politely what was done, undone and done again', async ({ page
     await expectToasts(page, [deleted])
   })
 
-  await test.step('Tasks that were deleted in a row are counted, and come back and go again together', async () => {
-    for (const title of ['Water the plants', 'Feed the dog']) await remove(page, title)
-    await undo.click()
-    await expect(undoBar(page)).toContainText('2 tasks are back')
-    await expect(cards(page)).toHaveCount(2)
-    await redo.click()
-    await expect(undoBar(page)).toHaveText('Deleted 2 tasksUndo')
-    await expect(cards(page)).toHaveCount(0)
-  })
-
   await test.step('The bar appears after the alert of an addition, and says for which other day and shows it there', async () => {
     await addByDialog(page, { title: 'third', dueDate: day(0), priority: 'low' })
     await expect(undoBar(page)).toContainText('Added “third”')
