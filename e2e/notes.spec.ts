@@ -1,5 +1,6 @@
 import { hold, recordCalls, requestOf, settle } from './calls.ts'
 import { openDashboard, openList, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
 import { expect, expectToasts } from './fixtures.ts'
 import {
   cutOff,
@@ -12,7 +13,6 @@ import {
   notePane,
   notePath,
   notesList,
-  openFollowing,
   notesTest as test,
   tool,
   writeButton,
