@@ -98,7 +98,7 @@ function isPoint(text: string): boolean {
   }
 }
 
-/** The most reminders of which the page says that they were missed. */
+/** The most missed reminders that the page names. */
 const mostMissed = 100
 
 /** Returns the reminders that were not sent in time, the newest first. */

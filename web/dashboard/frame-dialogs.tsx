@@ -173,7 +173,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
   )
 }
 
-/** Addresses of requests have an end: a selection is cut, each character of which may need nine bytes there, and so is a long address. */
+/** Requests limit the length of addresses, so a selection (up to nine bytes a character) and a long address are cut. */
 const [longestSelection, longestAddress] = [1000, 2000]
 
 /** Opens the dashboard as a share of another program does (launch.ts): nothing is added without a press. */

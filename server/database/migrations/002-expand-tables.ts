@@ -51,7 +51,7 @@ const guesses: Subject = {
   ],
 }
 
-/** The rule by which a task repeats, and what belongs to it. `repeat_from` is 1 for `due`. */
+/** The rule of a repeated task, and what belongs to it. `repeat_from` is 1 for `due`. */
 const repeats: Subject = {
   former: '007-expand-repeats',
   columns: () => ({

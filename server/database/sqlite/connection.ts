@@ -3,7 +3,7 @@ import { atEndOfCallback } from '../../fairness/turns.ts'
 import type { Db } from '../schema.ts'
 import { type OnError, sqliteKysely } from './dialect.ts'
 
-/** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
+/** SQLite truncates the WAL file to this size in bytes when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
 
 /**

@@ -144,7 +144,7 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
   }
 }
 
-/** The calls by which changes reach the server. If their code cannot be loaded, the server cannot be reached. */
+/** The calls that send changes. If their code cannot be loaded, the server cannot be reached. */
 export const loadWays = (fetching: Fetching) =>
   import('./ways.ts').then(({ createWays }) => createWays(fetching), fetching.needs.throwUnreachable)
 

@@ -57,7 +57,7 @@ const valuesIn = (value: string) => {
 
 const unquoted = (value: string) => value.trim().replace(/^(["'])(.*)\1$/, '$2')
 
-/** A file to which the links of others can lead. */
+/** A file that links of other files can lead to. */
 export type Linked = {
   kind: 'note' | 'task'
   id: string
