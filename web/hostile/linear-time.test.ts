@@ -130,6 +130,7 @@ const withoutTexts = [
   'web/notes/use-copies.ts',
   'web/notes/use-plain-text.ts',
   'web/tasks/list/use-kept-focus.ts',
+  'web/tasks/repeat/rule-text.ts',
 ]
 
 const root = join(import.meta.dirname, '../..')
