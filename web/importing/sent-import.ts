@@ -162,8 +162,15 @@ export function lacking(
   return (['tasks', 'notes', 'bytes'] as const).flatMap((name) => {
     const free = Math.max(0, room[name].max - room[name].stored)
     if (wanted[name] <= free) return []
-    const needs = inDigits(wanted[name])
-    const said = name === 'bytes' ? `the import needs up to ${needs}` : `the import has ${needs} new ones`
-    return `Your account has room for ${inDigits(free)} more ${name}, and ${said}. It stops when your account is full.`
+    return noRoom[name](inDigits(free), inDigits(wanted[name]))
   })
+}
+
+const noRoom = {
+  tasks: (free: string, wanted: string) =>
+    `Your account has room for ${free} more tasks, and the import has ${wanted} new ones. It stops when your account is full.`,
+  notes: (free: string, wanted: string) =>
+    `Your account has room for ${free} more notes, and the import has ${wanted} new ones. It stops when your account is full.`,
+  bytes: (free: string, wanted: string) =>
+    `Your account has room for ${free} more bytes, and the import needs up to ${wanted}. It stops when your account is full.`,
 }
