@@ -167,7 +167,9 @@ test('Earlier says which occurrences of a repeat were done, skipped and missed',
   await page.getByRole('button', { name: 'Skip this one' }).click()
   await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(-2))
   await ring(page, 'Vitamins').click()
-  await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(1))
+  // The next task can be there before the card of the completed one has gone.
+  await expect(card(page, 'Vitamins').locator(`.task-due time[datetime="${day(1)}"]`)).toBeVisible()
+  await expect(card(page, 'Vitamins')).toHaveCount(1)
   const expectDays = async () => {
     await page.getByRole('button', { name: 'Earlier: Vitamins' }).click()
     await expect(days).toHaveText([
