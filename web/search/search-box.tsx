@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -23,16 +23,23 @@ export function SearchBox() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const navigate = useNavigate()
   const location = useLocation()
+  const navigation = useNavigationType()
   const text = searchIn(location)
   /** Whether Back leads to the view before the search. */
   const isOverView = location.state?.isOverView === true
 
-  // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.
+  // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL
+  // unless Back or Forward has led to it.
   useEffect(() => {
     isLeaving.current = false
+    if (navigation === 'POP') forgetTimer()
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
-  }, [text])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  }, [text, navigation])
+  useEffect(() => forgetTimer, [])
+  function forgetTimer() {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
 
   const show = useEffectEvent(() => {
     timer.current = undefined
@@ -58,8 +65,7 @@ export function SearchBox() {
   const isLeaving = useRef(false)
   function leave() {
     if (isLeaving.current) return
-    clearTimeout(timer.current)
-    timer.current = undefined
+    forgetTimer()
     if (box.current) box.current.value = ''
     if (text === undefined) return box.current?.blur()
     isLeaving.current = true
