@@ -32,14 +32,13 @@ export function SearchBox() {
   // unless Back or Forward has led to it.
   useEffect(() => {
     isLeaving.current = false
-    if (navigation === 'POP') forgetTimer()
+    if (navigation === 'POP') {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    }
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
   }, [text, navigation])
-  useEffect(() => forgetTimer, [])
-  function forgetTimer() {
-    clearTimeout(timer.current)
-    timer.current = undefined
-  }
+  useEffect(() => () => clearTimeout(timer.current), [])
 
   const show = useEffectEvent(() => {
     timer.current = undefined
@@ -65,7 +64,8 @@ export function SearchBox() {
   const isLeaving = useRef(false)
   function leave() {
     if (isLeaving.current) return
-    forgetTimer()
+    clearTimeout(timer.current)
+    timer.current = undefined
     if (box.current) box.current.value = ''
     if (text === undefined) return box.current?.blur()
     isLeaving.current = true
