@@ -25,16 +25,16 @@ export type Field = {
   column: string
   /**
    * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`, `time` and `plain`: as they are.
-   * `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
+   * `number`: as it is. `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
    * edit says only whether there is one.
    */
-  type: 'text' | 'day' | 'time' | 'plain' | 'rank' | 'flag' | 'instant'
+  type: 'text' | 'day' | 'time' | 'plain' | 'number' | 'rank' | 'flag' | 'instant'
   /** What is stored for null in a column that sorts lists: the engines sort null differently. No other value is stored so. */
   storedNull?: string
   /** The field without which this one is null. */
   needs?: string
   /** The value of a new item that was given none. Without it, the field is required. */
-  default?: string | boolean | null
+  default?: string | number | boolean | null
   /** Its name in the form that adds and edits an item. The calls that add and edit it take the fields that have a label. */
   label?: string
   /** Whether people write several lines of it. */
@@ -43,7 +43,7 @@ export type Field = {
   isSearched?: true
   /** The field of a change that sets an instant, true or false. */
   setBy?: string
-  /** Whether only the server sets it. */
+  /** Whether no change sets it, but only the server or an import. */
   isDerived?: true
   /** Whether a change of it requires the version that was edited. */
   needsBase?: true

@@ -19,6 +19,8 @@ type Listed = {
   dueDate: string | null
   dueTime: string | null
   priority: (typeof priorities)[number]
+  /** Missing in a task that an earlier version has stored in the browser. */
+  placeInFile?: number
   createdAt: string
   doneAt: string | null
   deletedAt: string | null
@@ -32,7 +34,6 @@ type Condition =
 
 /** The fields that are null unless a task is done or deleted. */
 type Instant = 'doneAt' | 'deletedAt'
-type Nullable = Instant | 'dueDate' | 'dueTime'
 
 /**
  * A list contains the tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet every condition.
@@ -43,18 +44,24 @@ export type List = {
   isNull: readonly Instant[]
   isSet: readonly Instant[]
   where: readonly Condition[]
-  order: readonly ('_id' | 'dueDate' | 'dueTime' | 'priority' | 'createdAt' | Instant)[]
+  order: readonly ('_id' | 'dueDate' | 'dueTime' | 'priority' | 'placeInFile' | 'createdAt' | Instant)[]
   direction: 'ascending' | 'descending'
 }
 
 const open = { isNull: ['doneAt', 'deletedAt'], isSet: [] } as const
 const done = { isNull: ['deletedAt'], isSet: ['doneAt'] } as const
 
-/** Earliest due date first, and within a day earliest time first. The id makes the order total. */
-const bySoonest = { order: ['dueDate', 'dueTime', '_id'], direction: 'ascending' } as const
+/**
+ * Earliest due date first, and within a day earliest time first. Tasks that are equal in this are in the order in which they were added,
+ * because their ids begin with the time, and then those of an import, whose ids are hashes, in the order of their file.
+ */
+const bySoonest = { order: ['dueDate', 'dueTime', 'placeInFile', '_id'], direction: 'ascending' } as const
 
 /** As `bySoonest`, and high priorities before low ones at the same time. */
-const byDay = { order: ['dueDate', 'dueTime', 'priority', '_id'], direction: 'ascending' } as const
+const byDay = {
+  order: ['dueDate', 'dueTime', 'priority', 'placeInFile', '_id'],
+  direction: 'ascending',
+} as const
 
 /** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
@@ -155,7 +162,9 @@ export function compareInList(
   return 0
 }
 
+const blank = { dueDate: noDay, dueTime: noTime, placeInFile: 0, doneAt: '', deletedAt: '' }
+
 function sortKey(field: List['order'][number], task: Listed) {
   if (field === 'priority') return priorities.indexOf(task.priority)
-  return task[field] ?? { dueDate: noDay, dueTime: noTime, doneAt: '', deletedAt: '' }[field as Nullable]
+  return task[field] ?? blank[field as keyof typeof blank]
 }

@@ -159,11 +159,11 @@ type Lasting = Omit<Task, '_id' | 'version' | 'createdAt' | 'doneAt' | 'deletedA
 export function nextTask(task: Lasting, day: string): Lasting | undefined {
   const next = nextRepeat(task, day)
   if (!next) return undefined
-  const { body, reminders, series } = task
+  const { body, reminders, series, placeInFile } = task
   return {
     ...labelledValues(taskFields, { ...task, ...next }),
     ...{ body: withOpenBoxes(body), reminders: lastingReminders(reminders) },
-    ...{ series, repeatDay: next.repeatDay },
+    ...{ series, placeInFile, repeatDay: next.repeatDay },
   } as Lasting
 }
 

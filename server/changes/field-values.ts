@@ -26,10 +26,11 @@ export function toStored(field: Field, value: unknown): Stored {
 }
 
 /** The value of a field as clients see it. */
-export function toJson(field: Field, value: Stored | undefined): string | boolean | null {
+export function toJson(field: Field, value: Stored | undefined): string | number | boolean | null {
   if (value === null || value === undefined || value === field.storedNull) return null
   if (field.type === 'rank') return optionsOf(field)[Number(value) - 1] ?? null
   if (field.type === 'flag') return value === 1
+  if (field.type === 'number') return Number(value)
   return field.type === 'instant' ? toInstant(Number(value)) : String(value)
 }
 

@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts'
 export type Position = (string | number)[]
 
 /** The type of a value of a position. `small`: the rank of a priority, or 0 and 1 for false and true. */
-export type Part = 'id' | 'day' | 'time' | 'instant' | 'small'
+export type Part = 'id' | 'day' | 'time' | 'instant' | 'number' | 'small'
 
 /** The owner and the list that a cursor belongs to. A cursor of another owner or list is rejected as invalid. */
 type Scope = { owner: string; list: string }
@@ -44,6 +44,7 @@ const fits: { [Name in Part]: (value: unknown) => boolean } = {
   day: (value) => typeof value === 'string' && isDayOfAnyYear(value),
   time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
   instant: Number.isSafeInteger,
+  number: (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31,
   small: (value) => [0, 1, 2, 3].some((small) => small === value),
 }
 

@@ -87,18 +87,6 @@ const dueTimes: Subject = {
   columns: () => ({ tasks: [['due_time', 'text', (column) => column.notNull().defaultTo('24:00')]] }),
   indexes: [
     {
-      name: 'tasks_by_day_and_time',
-      table: 'tasks',
-      columns: ['user_id', 'due_date', 'due_time', 'priority', 'id'],
-      where: open,
-    },
-    {
-      name: 'tasks_by_priority_and_time',
-      table: 'tasks',
-      columns: ['user_id', 'priority', 'due_date', 'due_time', 'id'],
-      where: open,
-    },
-    {
       name: 'tasks_by_creation_without_day',
       table: 'tasks',
       columns: ['user_id', 'created_at', 'id'],

@@ -5,7 +5,13 @@ import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
+import type {
+  Imported,
+  ImportedRow,
+  ImportedTask,
+  ImportOptions,
+  SourcePlace,
+} from '../../engine/imported.ts'
 import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
 import type { SourceItem } from './source-items.ts'
@@ -15,10 +21,7 @@ export type ImportBuilder = ReturnType<typeof createImport>
 
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
 export function createImport(source: string, label: string, options: ImportOptions) {
-  const now = options.now.toISOString()
-  let created = options.now.getTime()
-  /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
-  const nextTime = () => new Date(created--).toISOString()
+  const [nextTime, nextDoneTime] = [timesBefore(options.now), timesBefore(options.now)]
   const here = wallClockOf(options.now.getTime(), options.zone)
   const imported: Imported = {
     ...{ source, label, tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
@@ -97,16 +100,18 @@ export function createImport(source: string, label: string, options: ImportOptio
     }
     const due = dueDayOf(root, lines)
     const rule = ruleOf(root, due, lines, options.zone)
-    const doneAt = done === true ? now : done || null
+    const doneAt = done === true ? nextDoneTime() : done || null
     if (done === true) remark(at, 'done-without-time')
     const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
     const all = paragraphs([text, boxes, lines.join('\n'), ...others])
-    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
+    const until = (done !== true && doneAt) || nextTime()
+    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, until)
     imported.notes.push(...rest)
     imported.tasks.push({
       ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },
       ...{ dueTime: due?.time ?? null, ...rule, ...frame, priority: root.priority ?? defaultPriority },
       reminders: remindersOf(root, due, `${here.day}T${here.time}`),
+      placeInFile: imported.tasks.length + 1,
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -129,9 +134,24 @@ export function createImport(source: string, label: string, options: ImportOptio
     /** Called when all items are added. */
     finish(): Imported {
       treesOf(found).forEach(addTree)
+      if (found.length > 0)
+        for (const name of ['createdAt', 'doneAt'] as const) setApart(imported.tasks, name)
       return imported
     },
   }
+}
+
+/** Returns times, each before the one before it: lists that begin with the newest item have the order of the file. */
+function timesBefore(now: Date) {
+  let time = now.getTime()
+  return () => new Date(time--).toISOString()
+}
+
+/** Sets equal times of tasks apart by milliseconds: lists that begin with the newest task have the order of the file. */
+function setApart(tasks: ImportedTask[], name: 'createdAt' | 'doneAt') {
+  for (const [time, equal] of Map.groupBy(tasks, (task) => task[name]))
+    for (const [index, task] of equal.toReversed().entries())
+      if (time !== null && index > 0) task[name] = new Date(Date.parse(time) + index).toISOString()
 }
 
 /** An item that can be a part of another one, which its source names. */

@@ -142,9 +142,9 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
       dueDate: '2026-12-27',
       dueTime: '14:59',
       priority: 'low',
-      doneAt: '2026-02-27T10:00:00.000Z',
+      doneAt: '2026-02-27T10:00:00.002Z',
     },
-    { title: 'Never', doneAt: '2026-02-27T10:00:00.000Z', priority: 'medium' },
+    { title: 'Never', doneAt: '2026-02-27T10:00:00.001Z', priority: 'medium' },
     { title: 'Floating', dueTime: '08:00', priority: 'medium', doneAt: '2026-02-27T10:00:00.000Z' },
   ])
   expect(imported.tasks[0]).toMatchObject({ list: 'Family/Home', tags: ['urgent', 'work'] })
@@ -752,7 +752,7 @@ test('todo.txt: priorities, days, projects, contexts and repeats', async () => {
         dueDate: '2026-12-01',
         repeat: 'FREQ=WEEKLY',
         repeatFrom: 'due',
-        createdAt: '2026-10-31T23:00:00.000Z',
+        createdAt: '2026-10-31T23:00:00.001Z',
       },
     },
     { title: 'Pay rent https://example.org', priority: 'medium', doneAt: '2026-11-19T23:00:00.000Z' },
