@@ -60,6 +60,10 @@ export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
 export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
   instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
 
+/** The reminder of `reminder-times.ts` for a day and a time; none if there is none. */
+export const remindersAt = (clock: WallClock | undefined): string[] =>
+  clock ? [`${clock.day}T${clock.time}`] : []
+
 /** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
 export function wallClockIn(text: string, zone: string): WallClock | undefined {
   const { day, hour, minute, offset } = isoIn(text) ?? {}

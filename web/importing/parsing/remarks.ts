@@ -18,7 +18,6 @@ export const importLimits = {
 const sentences = {
   // The whole import is refused.
   'unknown-kind': (at: string) => `Daymark cannot read ${at}: it is none of the files that can be imported.`,
-  'other-kind': (at: string, is: string, instead: string) => `The file ${at} is ${is}. ${instead}`,
   'no-files': () => 'There is no file to import.',
   'not-text': (at: string) => `This is not a text: it has a character that no text contains in ${at}.`,
   'other-archive': (at: string) =>
@@ -40,7 +39,15 @@ const sentences = {
   'encrypted-zip': (at: string) => `The zip has a password: ${at} cannot be read.`,
   'unknown-compression': (at: string) => `The zip has a compression that is not supported, in ${at}.`,
   'not-json': (at: string) => `The file is not valid JSON in ${at}.`,
-  'unexpected-json': (at: string, expected: string) => `The file does not have ${expected} in ${at}.`,
+  'no-task-lists': (at: string) => `The file does not have lists of tasks in ${at}.`,
+  'no-projects': (at: string) => `The file does not have projects in ${at}.`,
+  'no-items': (at: string) => `The file does not have items in ${at}.`,
+  'not-a-note': (at: string) => `The file does not have a note in ${at}.`,
+  'no-root': (at: string) => `The file does not have root in ${at}.`,
+  'not-an-object': (at: string) => `The file does not have an object in ${at}.`,
+  'not-an-item': (at: string) => `The file does not have an item in ${at}.`,
+  'not-of-an-export': (at: string, name: string) =>
+    `The file does not have a value of ${name} that Daymark exports in ${at}.`,
   'later-export': (_: string, version: string | undefined) =>
     version === undefined
       ? 'This export was made by a later version of Daymark, and this version cannot read it.'
@@ -48,6 +55,44 @@ const sentences = {
   'repeated-id': (at: string) => `The id in ${at} is also that of another task or note of the files.`,
   'component-not-closed': (at: string, name: string) => `A ${name} that begins in ${at} has no end.`,
   'no-title-column': (at: string) => `No column of ${at} is chosen for the title.`,
+
+  // The file is of a kind that no reader reads.
+  spreadsheet: (at: string) => `The file ${at} is a spreadsheet. Save it as CSV, and choose that file.`,
+  word: (at: string) =>
+    `The file ${at} is a Word document. Save it as plain text (.txt) or Markdown, and choose that file.`,
+  document: (at: string) =>
+    `The file ${at} is a text document. Save it as plain text (.txt) or Markdown, and choose that file.`,
+  rtf: (at: string) =>
+    `The file ${at} is a text document (RTF). Save it as plain text (.txt) or Markdown, and choose that file.`,
+  presentation: (at: string) =>
+    `The file ${at} is a presentation. Choose a file that has the text, such as CSV, ICS or Markdown.`,
+  office: (at: string) =>
+    `The file ${at} is an Office document. Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.`,
+  pdf: (at: string) => `The file ${at} is a PDF. Save its text as plain text (.txt), and choose that file.`,
+  picture: (at: string) =>
+    `The file ${at} is a picture. Choose a file that has the text, such as CSV, ICS or Markdown.`,
+  recording: (at: string) =>
+    `The file ${at} is a recording. Choose a file that has the text, such as CSV, ICS or Markdown.`,
+  onenote: (at: string) =>
+    `The file ${at} is a notebook of OneNote. Copy the text of its pages into text files (.txt), and choose these files.`,
+  'apple-notes': (at: string) =>
+    `The file ${at} is the database of Apple Notes. Export the notes as Markdown in Apple Notes, and choose these files.`,
+  sqlite: (at: string) =>
+    `The file ${at} is a database (SQLite). Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.`,
+  outlook: (at: string) =>
+    `The file ${at} is a data file of Outlook and Microsoft To Do. Export the tasks as CSV in Outlook, and choose that file.`,
+  'microsoft-to-do': (at: string) =>
+    `The file ${at} is a backup of Microsoft To Do. Export the tasks as CSV in Outlook, and choose that file.`,
+  trello: (at: string) =>
+    `The file ${at} is a backup of Trello. Export the board as CSV in Trello, and choose that file.`,
+  'other-json': (at: string) =>
+    `The file ${at} is JSON of a program that Daymark does not know. Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.`,
+  'notion-html': (at: string) =>
+    `The file ${at} is a page of Notion in HTML. Export it as “Markdown & CSV” in Notion, and choose that zip.`,
+  html: (at: string) =>
+    `The file ${at} is a page of the web (HTML). Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.`,
+  'other-xml': (at: string) =>
+    `The file ${at} is XML of a program that Daymark does not know. Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.`,
 
   // Something of an item was left out or changed.
   'file-left-out': (at: string) => `The file ${at} was left out.`,
@@ -89,6 +134,8 @@ const sentences = {
 } satisfies Record<string, (at: string, ...values: never[]) => string>
 
 type Code = keyof typeof sentences
+/** Of a sentence that says nothing but the place. */
+export type PlainCode = { [Each in Code]: Values<Each> extends [] ? Each : never }[Code]
 type Values<Each extends Code> =
   Parameters<(typeof sentences)[Each]> extends [string, ...infer Given] ? Given : []
 

@@ -6,8 +6,8 @@ import { matches, readObject, type Schema } from '#contract/matches-schema.ts'
 import { Settings } from '#contract/settings.ts'
 import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../../engine/imported.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
-import type { ImportedFile, Reader, StartedFile } from '../parsing/entries.ts'
-import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { folderOf, type ImportedFile, isBeside, type Reader } from '../parsing/entries.ts'
+import { type JsonObject, objectIn, parseObject, textIn } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
 
 const isInstant = (text: string) =>
@@ -21,8 +21,6 @@ const texts = {
 
 const properties: Record<string, Schema> = Settings.properties
 
-const folderOf = ({ path }: Pick<ImportedFile, 'path'>) => path.replace(/[^/]*$/, '')
-
 /** The zip that Daymark exports (`server/exporting/read-me.ts`). Every value stays as it is, ids too. */
 export const daymark: Reader = {
   label: 'Daymark',
@@ -32,12 +30,11 @@ export const daymark: Reader = {
         /(^|\/)manifest\.json$/.test(path) && /"format"\s*:\s*"daymark"/.test(beginning ?? ''),
     )
     if (!manifest) return []
-    const isOther = (file: StartedFile) =>
-      file !== manifest && file.zip === manifest.zip && file.path.startsWith(folderOf(manifest))
-    return [manifest, ...files.filter(isOther)]
+    return [manifest, ...files.filter((file) => isBeside(file, manifest))]
   },
   async read(entries, build) {
-    const folder = folderOf(entries[0] as ImportedFile)
+    const [manifest] = entries as [ImportedFile]
+    const folder = folderOf(manifest.path)
     const find = (name: string) => entries.find(({ path }) => path === folder + name)
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
     const [gone, ids] = [new Set<string>(), new Set<string>()]
@@ -67,11 +64,11 @@ export const daymark: Reader = {
     const addTask = adding('task', build.imported.tasks)
     const addNote = adding('note', build.imported.notes)
 
-    await checkFormat(entries[0] as ImportedFile)
+    await checkFormat(manifest)
     await eachLine(find('tasks.jsonl'), addTask)
     await eachLine(find('notes.jsonl'), addNote)
     await eachLine(find('deleted.jsonl'), (value, place) => {
-      const item = objectIn(value.item, 'an item', place)
+      const item = objectIn(value.item, 'not-an-item', place)
       if (value.kind === 'note') addNote(item, place)
       else addTask(item, place)
     })
@@ -115,7 +112,7 @@ async function eachLine(entry: ImportedFile | undefined, add: (value: JsonObject
   if (!entry) return
   for (const { line, row } of linesOf(await entry.text())) {
     const place = { file: entry.path, row }
-    if (line.trim() !== '') add(objectIn(parseJson(line, place.file, row), 'an object', place), place)
+    if (line.trim() !== '') add(parseObject(line, 'not-an-object', place), place)
   }
 }
 
@@ -124,16 +121,12 @@ function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: Line
   const { schema, defaults } = exportedLines[kind]
   const read = readObject(value, schema.properties, defaults, texts)
   if (typeof read === 'object') return read
-  throw new Refusal('unexpected-json', place, `a value of ${read} that Daymark exports`)
+  throw new Refusal('not-of-an-export', place, read)
 }
 
 async function checkFormat(manifest: ImportedFile) {
-  const { formatVersion = 1, readBy } = objectIn(
-    parseJson(await manifest.text(), manifest.path),
-    'an object',
-    { file: manifest.path },
-  )
+  const place = { file: manifest.path }
+  const { formatVersion = 1, readBy } = parseObject(await manifest.text(), 'not-an-object', place)
   if (formatVersion === exportFormat.version) return
-  const version = /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0]
-  throw new Refusal('later-export', { file: manifest.path }, version)
+  throw new Refusal('later-export', place, /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0])
 }

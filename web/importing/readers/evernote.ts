@@ -1,9 +1,10 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { clockAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
+import { clockAt, remindersAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, type Reader } from '../parsing/entries.ts'
 import { attached } from '../parsing/fitted-text.ts'
-import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
+import { markdownInHtml, withCharacters } from '../parsing/html.ts'
+import { type Linked, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
@@ -98,10 +99,9 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
       repeat: textOf(plain, 'recurrence'),
       repeatFrom: textOf(plain, 'repeatAfterCompletion') === 'true' ? 'done' : 'due',
       ruleStart: due && there && { day: there.day, here: due },
-      reminders: [...elements(task, 'reminder')].flatMap(({ inner }) => {
-        const there = wall(textOf(inner, 'reminderDate'))
-        return there ? [`${there.day}T${there.time}`] : []
-      }),
+      reminders: [...elements(task, 'reminder')].flatMap(({ inner }) =>
+        remindersAt(wall(textOf(inner, 'reminderDate'))),
+      ),
       done: isDone && (storedInstantIn(textOf(plain, 'statusUpdated') || textOf(plain, 'updated')) ?? true),
     })
   }

@@ -14,6 +14,7 @@ import {
   daysFrom,
   minutesFrom,
   minutesLater,
+  remindersAt,
   storedInstant,
   type WallClock,
   wallClockIn,
@@ -170,7 +171,7 @@ function alarmOf(
 ): string[] {
   if (!trigger) return []
   const there = /^\d{8}T/.test(trigger.value) ? times.clock(trigger) : undefined
-  if (there) return [`${there.day}T${there.time}`]
+  if (there) return remindersAt(there)
   const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? day : start
   // Tasks.org has it in every task. A day without a time has no instant: the default reminder applies.
   if (from?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []

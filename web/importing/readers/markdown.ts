@@ -1,10 +1,9 @@
 import { hashedId } from '#contract/hashed-id.ts'
-import { isObject } from '#contract/matches-schema.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
-import { baseName, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { baseName, folderOf, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
 import { tagOf } from '../parsing/fitted-text.ts'
-import { type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { fieldsIn, type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
 import type { SourceItem } from '../parsing/source-items.ts'
 
@@ -52,7 +51,7 @@ export async function readNotes(files: readonly ImportedFile[], build: ImportBui
   for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path))))
     notes.push({
       ...readNote(path, text, folder, build, differing),
-      bundle: bundles.get(path.replace(/[^/]*$/, '')),
+      bundle: bundles.get(folderOf(path)),
     })
   const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
   const link = withLinks(
@@ -157,7 +156,7 @@ function spacedTags(text: string): string {
 }
 
 function commonFolder(paths: string[]): string {
-  let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
+  let [common = ''] = paths.map(folderOf)
   for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')
   return common
 }
@@ -171,9 +170,8 @@ const is = (bundle: JsonObject | undefined, name: string) => bundle?.[name] === 
 async function bundlesOf(files: readonly ImportedFile[]) {
   const bundles = new Map<string, JsonObject>()
   for (const { path, ...file } of files) {
-    const whole = parseJson(await file.text(), path)
-    const said = isObject(whole) ? whole['net.shinyfrog.bear'] : undefined
-    if (isObject(said)) bundles.set(path.replace(/[^/]*$/, ''), said)
+    const whole = fieldsIn(parseJson(await file.text(), path))
+    bundles.set(folderOf(path), fieldsIn(whole['net.shinyfrog.bear']))
   }
   return bundles
 }
