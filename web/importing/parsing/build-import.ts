@@ -5,11 +5,10 @@ import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
+import type { Imported, ImportedRow, ImportOptions, SourceItem, SourcePlace } from '../../engine/imported.ts'
 import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
-import type { SourceItem } from './source-items.ts'
-import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
+import { dueDayOf, remindersOf, ruleOf, saidDay } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
 
@@ -63,14 +62,8 @@ export function createImport(source: string, label: string, options: ImportOptio
     const id = idOf(note, [title, text, note.list ?? null])
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    const { first, rest, frame } = splitText(
-      note,
-      id,
-      whole,
-      name,
-      noteLength.max,
-      note.changedAt ?? nextTime(),
-    )
+    const until = note.changedAt ?? nextTime()
+    const { first, rest, frame } = splitText(note, id, whole, name, noteLength.max, until)
     const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
     imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
     claim(note, id, 'note')
@@ -99,7 +92,7 @@ export function createImport(source: string, label: string, options: ImportOptio
     const rule = ruleOf(root, due, lines, options.zone)
     const doneAt = done === true ? now : done || null
     if (done === true) remark(at, 'done-without-time')
-    const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
+    const id = idOf(root, [whole, body, saidDay(root.due) ?? null, root.list ?? null])
     const all = paragraphs([text, boxes, lines.join('\n'), ...others])
     const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
     imported.notes.push(...rest)
@@ -134,16 +127,15 @@ export function createImport(source: string, label: string, options: ImportOptio
   }
 }
 
-/** An item that can be a part of another one, which its source names. */
-type Part = { key?: string | undefined; ref?: string | undefined; parent?: string | undefined }
-
-export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
+type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
 
 /**
  * Returns the items that are parts of none, each with its parts in their order and how deep they are. A part may be before its whole.
  * Of items that are parts of each other, one is a root. Nothing here calls itself, because a chain can be as long as a file.
  */
-export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
+export function treesOf<Item extends Pick<SourceItem, 'key' | 'ref' | 'parent'>>(
+  items: readonly Item[],
+): Tree<Item>[] {
   const byName = new Map(items.toReversed().map((item) => [item.ref || item.key, item]))
   const wholeOf = ({ parent }: Item) => (parent ? byName.get(parent) : undefined)
   const partsOf = Map.groupBy(items, wholeOf)

@@ -1,6 +1,7 @@
 import { laterDays } from '#contract/repeats.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { instantIn, type WallClock, wallClockIn, zoneNamed } from './days.ts'
+import type { WallClock } from '../../engine/imported.ts'
+import { instantIn, wallClockIn, zoneNamed } from './days.ts'
 import { linesOf } from './decoded-text.ts'
 import { importLimits, Refusal } from './remarks.ts'
 
@@ -102,24 +103,21 @@ export function timesOf(calendar: Component, here: string) {
       .map((zone) => [propertiesOf(zone, 'TZID')[0]?.value.trim() ?? '', offsetsOf(zone)]),
   )
   const known = new Map<string, string | undefined>()
-  const zoneOf = (name: string) => {
-    if (!known.has(name)) known.set(name, zoneNamed(name))
-    return known.get(name)
-  }
   const nameOf = ({ params, value }: Property) =>
     /T.*Z$/i.test(value) ? '' : (params.get('TZID') ?? '').trim()
 
-  function instant(property: Property | undefined): number | undefined {
-    if (!property) return undefined
+  /** The instant of a time whose zone is known or described. */
+  function instantThere(property: Property): number | undefined {
     const name = nameOf(property)
-    const zone = zoneOf(name)
+    if (!known.has(name)) known.set(name, zoneNamed(name))
+    const zone = known.get(name)
     if (zone !== undefined) return instantIn(property.value, zone)
-    const said = described.has(name) ? wallClockIn(property.value, 'UTC') : undefined
+    const said = wallClockIn(property.value, 'UTC')
     const offset = said && described.get(name)?.(said)
-    return offset === undefined
-      ? instantIn(property.value, here)
-      : Number(instantIn(property.value, 'UTC')) - offset * 60_000
+    return offset === undefined ? undefined : Number(instantIn(property.value, 'UTC')) - offset * 60_000
   }
+  const instant = (property: Property | undefined) =>
+    property && (instantThere(property) ?? instantIn(property.value, here))
 
   return {
     instant,
@@ -132,11 +130,8 @@ export function timesOf(calendar: Component, here: string) {
     },
     /** The name of the zone of a time, if nothing says what it is. */
     unknownZone(property: Property): string | undefined {
-      const name = nameOf(property)
-      const said = wallClockIn(property.value, 'UTC')
-      const isKnown =
-        name === '' || !said?.time || zoneOf(name) !== undefined || described.get(name)?.(said) !== undefined
-      return isKnown ? undefined : name
+      const hasTime = Boolean(wallClockIn(property.value, 'UTC')?.time)
+      return hasTime && instantThere(property) === undefined ? nameOf(property) || undefined : undefined
     },
   }
 }

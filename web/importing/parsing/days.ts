@@ -4,10 +4,7 @@ import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { instantOf, isZone, wallClockOf } from '#contract/zone-clock.ts'
-import type { ImportOptions } from '../../engine/imported.ts'
-
-/** A day, and its time if the source has one. */
-export type WallClock = { day: string; time: string | null }
+import type { ImportOptions, WallClock } from '../../engine/imported.ts'
 
 const isoPattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i

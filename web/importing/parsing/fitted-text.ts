@@ -3,9 +3,8 @@ import { hashedId } from '#contract/hashed-id.ts'
 import { titleLength } from '#contract/limits.ts'
 import { tagCharacters } from '#contract/tag-pattern.ts'
 import { foldedTags, isTag, tagsIn } from '#contract/tags.ts'
-import type { ImportedNote, ImportedRow } from '../../engine/imported.ts'
+import type { ImportedNote, ImportedRow, SourceItem } from '../../engine/imported.ts'
 import { remark, stored } from './remarks.ts'
-import type { SourceItem } from './source-items.ts'
 
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && endOf(text, 0, max) < text.length
@@ -103,8 +102,8 @@ export function fittedTexts({ row: at, body = '', ...task }: SourceItem): string
 
 /** Returns a task that is a part of another one as a checkbox of its body. */
 export function partOf(task: SourceItem, depth: number): string {
-  const { row: at, title = '', due, dueText, repeat, tags = [], lines = [] } = task
-  const day = due ? [due.day, due.time].filter(Boolean).join(' ') : dueText
+  const { row: at, title = '', due, repeat, tags = [], lines = [] } = task
+  const day = typeof due === 'string' ? due : [due?.day, due?.time].filter(Boolean).join(' ')
   const said = [day, repeat].filter(Boolean).join(', ')
   if (said !== '') remark(at, 'day-of-part', cutTo(said, 100))
   if (task.priority === 'high') remark(at, 'value-left-out', 'priority', 'high')

@@ -1,11 +1,11 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
+import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable, instantIn, storedInstantIn, wallClockIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, eachText, type Reader } from '../parsing/entries.ts'
 import { attached } from '../parsing/fitted-text.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/json-and-tables.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderOf } from '../parsing/task-values.ts'
 
 /** 1 is the highest in files, and what an empty one means. */
@@ -78,7 +78,7 @@ function dueOf(date: string, deadline: string, build: ImportBuilder) {
   const due = dayIn(date || deadline, build)
   const isRepeat = !due && beginsLikeRepeat.test(date)
   return {
-    ...{ due, dueText: isRepeat ? undefined : date || deadline },
+    due: due ?? (isRepeat ? undefined : date || deadline),
     ...{ repeat: due?.repeat ?? (isRepeat ? date : undefined), repeatFrom: due?.repeatFrom },
     lines: date && deadline ? [`Deadline: ${dayIn(deadline, build)?.day ?? deadline}`] : [],
   }
@@ -138,7 +138,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
       const [, sign, text] = box.exec(line) ?? []
       return text === undefined ? [] : [{ text, isDone: sign === '▪' }]
     }),
-    ...{ due, dueText: cell('Due Date') || cell('Start Date') },
+    due: due ?? (cell('Due Date') || cell('Start Date')),
     lines: start && due && start.day !== due.day ? [`Start: ${start.day}`] : [],
     repeat: cell('Repeat'),
     ruleStart: ruleStart && { day: ruleStart.there, here: ruleStart },

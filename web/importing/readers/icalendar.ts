@@ -1,4 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
+import type { WallClock } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import {
   type CalendarTimes,
@@ -16,7 +17,6 @@ import {
   minutesLater,
   remindersAt,
   storedInstant,
-  type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
 import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
@@ -47,16 +47,8 @@ function leaveOut(component: Component, text: string, file: string, build: Impor
 }
 
 /** What else a task may have, as lines of its body. */
-const otherTexts: [string, string][] = [
-  ['URL', 'URL'],
-  ['LOCATION', 'Location'],
-]
-
-const added: [string, string][] = [
-  ['EXDATE', 'Except'],
-  ['RDATE', 'Also'],
-  ['EXRULE', 'Except'],
-]
+const otherTexts = Object.entries({ URL: 'URL', LOCATION: 'Location' })
+const added = Object.entries({ EXDATE: 'Except', RDATE: 'Also', EXRULE: 'Except' })
 
 /** The occurrences that have an item of their own, by the id of their series. */
 const occurrencesIn = ({ components }: Component) =>
@@ -135,7 +127,7 @@ function addComponent(component: Component, context: Context, build: ImportBuild
     attachments: filled('ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
     ),
-    ...{ due: day, dueText: due?.value },
+    due: day ?? due?.value,
     repeat: [
       ...filled('RRULE').map(({ value }, index) => (index === 0 ? value : `RRULE:${value}`)),
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),

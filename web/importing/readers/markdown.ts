@@ -1,11 +1,11 @@
 import { hashedId } from '#contract/hashed-id.ts'
+import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
 import { baseName, folderOf, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
 import { tagOf } from '../parsing/fitted-text.ts'
 import { fieldsIn, type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 

@@ -1,7 +1,7 @@
 import { isDay } from '#contract/fields.ts'
 import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import type { ImportedRow } from '../../engine/imported.ts'
+import type { ImportedRow, SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockAt, minutesFrom, remindersAt, storedInstantIn } from '../parsing/days.ts'
 import { beginningWith, eachText, isBeside, type Reader } from '../parsing/entries.ts'
@@ -15,7 +15,6 @@ import {
   parseObject,
   textIn,
 } from '../parsing/json-and-tables.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderAt } from '../parsing/task-values.ts'
 
 /** `Tasks.json` of Google Takeout. */
@@ -48,7 +47,7 @@ function addGoogleTask(task: JsonObject, list: string, file: string, build: Impo
       const [address, name] = [textIn(link), textIn(description)]
       return [name, address].filter(Boolean).join(': ') || []
     }),
-    ...{ due: isDay(day) ? { day, time: null } : undefined, dueText: due },
+    due: isDay(day) ? { day, time: null } : due,
     done: task.status === 'completed' && (storedInstantIn(textIn(task.completed)) ?? true),
     createdAt: storedInstantIn(textIn(task.created)),
   })
