@@ -19,10 +19,7 @@ export type ImportedRow = {
   remarks: string[]
 }
 
-type Sorted = {
-  list: string | null
-  tags: string[]
-}
+type Sorted = { list: string | null; tags: string[] }
 
 /** A task as the server stores it, without its tags. The same file always gives the same id. */
 export type ImportedTask = Omit<Task, 'version'> & Sorted
@@ -79,22 +76,25 @@ type Said = Known & {
 /** A task or a note as its source has it. What does not fit is listed and becomes text. An empty text says nothing. */
 export type SourceItem = { row: ImportedRow } & { [Name in keyof Said]?: Said[Name] | undefined }
 
-export const columnFields = [
-  'id',
-  'title',
-  'body',
-  'dueDate',
-  'dueTime',
-  'priority',
-  'tags',
-  'list',
-  'repeat',
-  'createdAt',
-  'doneAt',
-] as const
+/** What a column of a table can be, with its label. */
+export const columnLabels = {
+  id: 'Id',
+  title: 'Title',
+  body: 'Body',
+  dueDate: 'Due Date',
+  dueTime: 'Time',
+  priority: 'Priority',
+  tags: 'Tags',
+  list: 'Project or list',
+  repeat: 'Repeat',
+  createdAt: 'Created',
+  doneAt: 'Done',
+}
+export type ColumnField = keyof typeof columnLabels
+export const columnFields = Object.keys(columnLabels) as ColumnField[]
 
 /** The column of each field, by its position from 0. A field without a column is not read. */
-export type Columns = { [Field in (typeof columnFields)[number]]?: number }
+export type Columns = { [Field in ColumnField]?: number }
 
 /** What was read and is not sent yet. */
 export type Imported = {

@@ -1,12 +1,12 @@
 import { isBlank } from '#contract/blank.ts'
 import { defaultsOf } from '#contract/fields.ts'
 import { hashedId } from '#contract/hashed-id.ts'
-import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
+import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { Imported, ImportedRow, ImportOptions, SourceItem, SourcePlace } from '../../engine/imported.ts'
-import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
+import { asLine, cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
 import { dueDayOf, remindersOf, ruleOf, saidDay } from './task-values.ts'
 
@@ -50,20 +50,15 @@ export function createImport(source: string, label: string, options: ImportOptio
     for (const each of [at, ...parts]) each.item = id
   }
 
-  const titleOf = (item: SourceItem) =>
-    stored(item.title ?? '', item.row)
-      .replace(/\s+/g, ' ')
-      .trim()
-
   function addNote(note: SourceItem) {
-    const title = titleOf(note)
+    const title = asLine(stored(note.title ?? '', note.row))
     const text = stored(note.body ?? '', note.row)
     if (isBlank(title) && isBlank(text)) return remark(note.row, 'blank-row')
     const id = idOf(note, [title, text, note.list ?? null])
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
     const until = note.changedAt ?? nextTime()
-    const { first, rest, frame } = splitText(note, id, whole, name, noteLength.max, until)
+    const { first, rest, frame } = splitText(note, id, whole, name, until)
     const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
     imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
     claim(note, id, 'note')
@@ -71,7 +66,7 @@ export function createImport(source: string, label: string, options: ImportOptio
 
   function addTree({ root, parts }: Tree<SourceItem>) {
     const { row: at, done } = root
-    let title = titleOf(root)
+    let title = asLine(stored(root.title ?? '', at))
     const lines = (root.lines ?? []).map((line) => stored(line, at))
     const [body = '', ...others] = fittedTexts(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
@@ -94,7 +89,7 @@ export function createImport(source: string, label: string, options: ImportOptio
     if (done === true) remark(at, 'done-without-time')
     const id = idOf(root, [whole, body, saidDay(root.due) ?? null, root.list ?? null])
     const all = paragraphs([text, boxes, lines.join('\n'), ...others])
-    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
+    const { first, rest, frame } = splitText(root, id, all, title, doneAt ?? nextTime())
     imported.notes.push(...rest)
     imported.tasks.push({
       ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },

@@ -14,9 +14,9 @@ const block = /^([>|])[+-]?\d?[+-]?$/
  */
 export function frontMatterOf(text: string, isWanted: (name: string) => boolean) {
   const none = { values: new Map<string, string[]>(), rest: [] as string[], text }
-  const [begin] = /^---[ \t]*\n/.exec(text) ?? []
-  const end = begin === undefined ? null : /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(begin.length - 1))
-  if (begin === undefined || end === null) return none
+  const [begin = ''] = /^---[ \t]*\n/.exec(text) ?? []
+  const end = begin && /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(begin.length - 1))
+  if (!end) return none
   const to = begin.length - 1 + end.index
   const lines = to < begin.length ? [] : text.slice(begin.length, to).split('\n')
   const first = lines.find((line) => line.trim() !== '' && !line.startsWith('#'))

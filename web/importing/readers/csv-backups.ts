@@ -4,7 +4,7 @@ import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable, instantIn, storedInstantIn, wallClockIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, eachText, type Reader } from '../parsing/entries.ts'
-import { attached } from '../parsing/fitted-text.ts'
+import { asLine, attached } from '../parsing/fitted-text.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/json-and-tables.ts'
 import { reminderOf } from '../parsing/task-values.ts'
 
@@ -51,7 +51,7 @@ function readProject(text: string, file: string, build: ImportBuilder) {
     } else if (type === 'task') {
       const depth = Math.max(0, Math.min(wholes.length, (Number.parseInt(cell('INDENT'), 10) || 1) - 1))
       const tags = [...content.matchAll(label)].map(([, name = '']) => name)
-      const title = content.replace(label, '').replace(/\s+/g, ' ').trim() || content
+      const title = asLine(content.replace(label, '')) || content
       const task: SourceItem = {
         ...{
           row: at,

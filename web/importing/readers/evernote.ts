@@ -1,4 +1,5 @@
 import { hashedId } from '#contract/hashed-id.ts'
+import type { SourcePlace } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockAt, remindersAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, type Reader } from '../parsing/entries.ts'
@@ -41,11 +42,10 @@ const all = (text: string, name: string) =>
 const textOf = (text: string, name: string) => all(text, name)[0] ?? ''
 const withoutCdata = (text: string) => /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)?.[1] ?? text
 
-type Place = { file: string; row: number }
 /** A note with its XML. `frame`: without its content, `own`: also without attachments and tasks. */
-type Note = Linked & { content: string; frame: string; own: string; place: Place }
+type Note = Linked & { content: string; frame: string; own: string; place: SourcePlace }
 
-function noteIn(whole: string, place: Place, build: ImportBuilder): Note {
+function noteIn(whole: string, place: SourcePlace, build: ImportBuilder): Note {
   // The content can have the names of all elements in its texts.
   const content = [...elements(whole, 'content')].at(0)
   const frame = content ? whole.slice(0, content.start) + whole.slice(content.end) : whole

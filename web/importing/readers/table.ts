@@ -1,6 +1,7 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
 import {
+  type ColumnField,
   type Columns,
   columnFields,
   type ImportedRow,
@@ -13,10 +14,8 @@ import { eachText, type ImportedFile, type Reader } from '../parsing/entries.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
 
-type Field = (typeof columnFields)[number]
-
 /** The names of columns in English, German and French, without spaces and marks; the plainest first. */
-const names: Record<Field, RegExp[]> = {
+const names: Record<ColumnField, RegExp[]> = {
   id: [/^(id|uid|uuid|taskid|key|gid)$/],
   title: [
     /^(title|task|taskname|name|subject|summary|todo|titel|aufgabe|betreff|titre|tache|objet)$/,
@@ -175,7 +174,7 @@ export function* tasksOf(
 
   for (const record of rows) {
     const { row, values } = record
-    const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
+    const cell = (field: ColumnField) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
     const instantOfCell = (text: string) => instantOfText(text, options, isDayFirst)
     let [isDone, doneAt]: [boolean, string | null] = [false, null]
