@@ -3,6 +3,7 @@ import { wallClockOf } from '#contract/zone-clock.ts'
 import type { WallClock } from '../../engine/imported.ts'
 import { instantIn, wallClockIn, zoneNamed } from './days.ts'
 import { linesOf } from './decoded-text.ts'
+import { sortedBy } from './json-and-tables.ts'
 import { importLimits, Refusal } from './remarks.ts'
 
 export type Property = { name: string; params: Map<string, string>; value: string; row: number }
@@ -187,9 +188,7 @@ function offsetsOf(zone: Component): (wall: WallClock) => number | undefined {
         offset,
       }))
     })
-    const onsets = [...fixed, ...repeated].sort(
-      (one, other) => Number(one.at > other.at) - Number(one.at < other.at),
-    )
+    const onsets = sortedBy([...fixed, ...repeated], ({ at }) => at)
     byYear.set(year, onsets)
     return onsets
   }

@@ -46,7 +46,7 @@ const roomForLink = titleLength.max + 100
  * have in common with their item. `until`: when it was created, if its source does not say so.
  */
 export function splitText(item: SourceItem, id: string, text: string, title: string, until: string) {
-  const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
+  const tags = (item.tags ?? []).map((tag) => tag.trim().replace(/^[#@]/, '')).filter(Boolean)
   const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
   const { max } = item.kind === 'note' ? noteLength : bodyLength
   const most = max - (frame.list === null && tags.length === 0 ? 0 : roomForTags)

@@ -50,6 +50,10 @@ export const objectsIn = (value: unknown): JsonObject[] =>
 export const textIn = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
+/** Sorts by texts, in the order of their UTF-16 units. */
+export const sortedBy = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] =>
+  items.toSorted((one, other) => Number(textOf(one) > textOf(other)) - Number(textOf(one) < textOf(other)))
+
 /** A row of a table with its number, as a spreadsheet counts it. */
 export type TableRecord = { row: number; values: string[] }
 

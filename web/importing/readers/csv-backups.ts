@@ -53,12 +53,8 @@ function readProject(text: string, file: string, build: ImportBuilder) {
       const tags = [...content.matchAll(label)].map(([, name = '']) => name)
       const title = asLine(content.replace(label, '')) || content
       const task: SourceItem = {
-        ...{
-          row: at,
-          ref: `${file} ${row}`,
-          raw: `${list}\n${rawOf(named)}`,
-          parent: wholes[depth - 1]?.ref,
-        },
+        ...{ row: at, ref: `${file} ${row}`, raw: `${list}\n${rawOf(named)}` },
+        parent: wholes[depth - 1]?.ref,
         ...{ title, tags, list, body: cell('DESCRIPTION'), comments: [], parts: [] },
         ...dueOf(cell('DATE'), cell('DEADLINE'), build),
         priority: priorities[cell('PRIORITY')],
@@ -129,9 +125,7 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
     key: cell('Created Time') && `${cell('Created Time')} ${cell('Title')}`,
     ...{ ref: cell('taskId'), parent: cell('parentId') },
     list: folder === '' ? name : `${folder}/${name}`,
-    tags: cell('Tags')
-      .split(',')
-      .map((tag) => tag.trim().replace(/^#/, '')),
+    tags: cell('Tags').split(','),
     createdAt: instant('Created Time'),
     body: isNote ? content : lines.filter((line) => !box.test(line)).join('\n'),
     checklist: lines.flatMap((line) => {

@@ -141,7 +141,8 @@ function addComponent(component: Component, context: Context, build: ImportBuild
     ]),
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
-      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), start ?? day, day, times)),
+      .flatMap((alarm) => find(alarm, 'TRIGGER') ?? [])
+      .flatMap((trigger) => alarmOf(trigger, { start: start ?? day, due: day }, times)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
     done: doneAt ?? isDone,
   })
@@ -154,18 +155,14 @@ const priorityOf = (number: number): Priority =>
 /** An attachment may be its own content, in base64. */
 const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
 
+type Span = { start: WallClock | undefined; due: WallClock | undefined }
+
 /** An alarm counts from the start, unless it says that it counts from the end. */
-function alarmOf(
-  trigger: Property | undefined,
-  start: WallClock | undefined,
-  day: WallClock | undefined,
-  times: CalendarTimes,
-): string[] {
-  if (!trigger) return []
+function alarmOf(trigger: Property, { start, due }: Span, times: CalendarTimes): string[] {
   const there = /^\d{8}T/.test(trigger.value) ? times.clock(trigger) : undefined
   if (there) return remindersAt(there)
-  const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? day : start
+  const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? due : start
   // Tasks.org has it in every task. A day without a time has no instant: the default reminder applies.
   if (from?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []
-  return [reminderOf(trigger.value, day?.time != null, day && from && minutesFrom(day, from))]
+  return [reminderOf(trigger.value, due?.time != null, due && from && minutesFrom(due, from))]
 }

@@ -107,7 +107,6 @@ function itemOf({ task, values, title, folder, key, kind, bundle }: Read, body: 
     tags: ['tags', 'tag', 'keywords']
       .flatMap((name) => values.get(name) ?? [])
       .flatMap((value) => value.split(/[,\s]+/))
-      .map((name) => name.replace(/^#/, ''))
       .concat(is(bundle, 'archived') ? ['archived'] : []),
     pinned: first('pinned') === 'true' || is(bundle, 'pinned'),
     createdAt: instant('created', 'date', 'created_at', 'createdat') ?? ofBear('creationDate'),

@@ -201,9 +201,7 @@ export function* tasksOf(
       ...dueOf(cell('dueDate'), cell('dueTime'), cell('repeat'), isDayFirst, build),
       priority: priorities?.[priority] ?? priorityOf.find(([pattern]) => pattern.test(priority))?.[1],
       list: cell('list') || null,
-      tags: cell('tags')
-        .split(/[,;|]/)
-        .map((tag) => tag.trim().replace(/^[#@]/, '')),
+      tags: cell('tags').split(/[,;|]/),
       createdAt: instantOfCell(cell('createdAt')),
       done: doneAt ?? isDone,
     }

@@ -13,6 +13,7 @@ import {
   objectsIn,
   parseJson,
   parseObject,
+  sortedBy,
   textIn,
 } from '../parsing/json-and-tables.ts'
 import { reminderAt } from '../parsing/task-values.ts'
@@ -28,11 +29,7 @@ export const googleTasks: Reader = {
   }),
 }
 
-const inOrder = (tasks: JsonObject[]) =>
-  tasks.toSorted(({ position: one }, { position: other }) => {
-    const [before, after] = [textIn(one), textIn(other)]
-    return Number(before > after) - Number(before < after)
-  })
+const inOrder = (tasks: JsonObject[]) => sortedBy(tasks, ({ position }) => textIn(position))
 
 function addGoogleTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
   const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
