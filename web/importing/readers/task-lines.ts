@@ -1,5 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
-import type { SourceItem } from '../../engine/imported.ts'
+import type { SourceItem, SourcePlace } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
@@ -29,7 +29,7 @@ export const todoTxt: Reader = {
 const priorityOf = (letter: string): Priority | undefined =>
   letter === '' ? undefined : letter === 'A' ? 'high' : letter === 'B' ? 'medium' : 'low'
 
-function addTask(line: string, place: { file: string; row: number }, build: ImportBuilder) {
+function addTask(line: string, place: SourcePlace, build: ImportBuilder) {
   const { zone } = build.options
   const [whole = '', x, letter = '', first, second] = start.exec(line) ?? []
   const isDone = x !== undefined
