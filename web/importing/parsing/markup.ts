@@ -71,7 +71,8 @@ const code = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))|`[^`\n]*`
 
 /**
  * Returns the function that makes links to other notes lead to them. Links to other files and addresses stay as they are, and so does
- * code. `attachments`: the files that the text shows or links to and that are no notes. `missing`: notes that are not among the files.
+ * code. `attachments`: the paths of the files that the text shows or links to and that are no notes, each with its name. `missing`:
+ * notes that are not among the files.
  */
 export function withLinks(notes: readonly Linked[], others: readonly string[]) {
   const byName = new Map<string, Linked>()
@@ -133,11 +134,7 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
       start = index + literal.length
     }
     parts.push(link(text.slice(start)))
-    return {
-      text: parts.join(''),
-      attachments: [...attachments].map(([path, name]) => ({ path, name })),
-      missing: [...missing],
-    }
+    return { text: parts.join(''), attachments, missing }
   }
 }
 

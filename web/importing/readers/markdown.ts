@@ -69,7 +69,7 @@ export async function readNotes(files: readonly ImportedFile[], build: ImportBui
     }
     if (is(bundle, 'encrypted')) build.remark(at, 'encrypted-note')
     const { text, attachments, missing } = link(spacedTags(note.text), file)
-    for (const { path, name } of attachments) {
+    for (const [path, name] of attachments) {
       linked.add(path)
       build.remark(at, 'attachment-left-out', nameOf(name))
     }

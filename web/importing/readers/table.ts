@@ -68,8 +68,9 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
+const isNamed = (value: string, field: ColumnField) => names[field].some((name) => name.test(plain(value)))
 const isHeader = (values: string[]) =>
-  values.some((value) => columnFields.some((field) => names[field].some((name) => name.test(plain(value)))))
+  values.some((value) => columnFields.some((field) => isNamed(value, field)))
 
 /**
  * The columns by their names, besides the known ones. A column has one field. Without a name for it, the first column that has no other
@@ -98,7 +99,7 @@ function doneColumns(header: string[], columns: Columns): number[] {
   if (doneAt === undefined) return []
   const taken = new Set<number>(Object.values(columns))
   const others = header.flatMap((name, column) =>
-    !taken.has(column) && names.doneAt.some((pattern) => pattern.test(plain(name))) ? [column] : [],
+    !taken.has(column) && isNamed(name, 'doneAt') ? [column] : [],
   )
   return [doneAt, ...others]
 }
