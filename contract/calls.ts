@@ -1,4 +1,6 @@
 import type { FieldCode } from './field-codes.ts'
+import { Id, objectOf } from './fields.ts'
+import { pageSize } from './limits.ts'
 import type { ProblemCode } from './problem-codes.ts'
 
 /**
@@ -24,3 +26,25 @@ type Declared = { [P in Part]?: object } & {
 
 /** The calls of one file of the contract, by `METHOD /path`. */
 export type Calls = { [endpoint: string]: Declared }
+
+export const ById = objectOf({ id: Id })
+export const Done = { type: 'object', properties: {} } as const
+
+export const PageQuery = {
+  type: 'object',
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
+    cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
+  },
+} as const
+
+export const nextCursor = {
+  type: 'string',
+  description: 'Send it as ?cursor= to get the next page; absent on the last page',
+} as const
+
+/** The caller's time zone, which decides the current day. Default: the server's time zone. */
+export const ZoneHeader = {
+  type: 'object',
+  properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },
+} as const

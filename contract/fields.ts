@@ -6,6 +6,8 @@ export const Id = { type: 'string', format: 'uuid' } as const
 export const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 export const Instant = { type: 'string', format: 'date-time' } as const
+/** The text of an instant in milliseconds. */
+export const toInstant = (at: number) => new Date(at).toISOString()
 export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /** A wall clock, `HH:MM`, in a spelling that other programs understand too. */
@@ -68,6 +70,24 @@ type Names<Of extends Fields, Wanted> = {
 type Schemas<Of extends Fields, Name extends keyof Of> = { [Each in Name]: Of[Each]['schema'] }
 type Optional<Of extends Fields> = Names<Of, { default: unknown }>
 type Labelled<Of extends Fields> = Names<Of, { label: string }>
+
+type Properties = Readonly<Record<string, object>>
+
+/** The schema of an object that has the `required` properties, and may have the `optional` ones. */
+export const objectOf = <
+  const Required extends Properties,
+  const Optional extends Properties = Record<never, never>,
+>(
+  required: Required,
+  optional?: Optional,
+) =>
+  ({
+    ...{ type: 'object', required: Object.keys(required), properties: { ...required, ...optional } },
+  }) as unknown as {
+    type: 'object'
+    required: [keyof Required & string]
+    properties: Flat<Required & Optional>
+  }
 
 const namesOf = (fields: Fields, isWanted: (field: Field) => unknown = () => true) =>
   Object.keys(fields).filter((name) => isWanted(fields[name] as Field))
