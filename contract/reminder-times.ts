@@ -1,4 +1,6 @@
-/** When a task reminds. This file imports nothing, so the page can load it at run time. */
+/** When a task reminds. */
+
+import { isDay } from './fields.ts'
 
 /**
  * How many reminders a person gives a task, and how many it has at most: 'In an hour' adds another one. A relative reminder is at
@@ -30,11 +32,7 @@ function parseOne(text: string): Reminder | undefined {
   if (days !== undefined)
     return Number(days) <= reminderLimits.days ? { text, kind: 'days', days: Number(days), time } : undefined
   if (wall === undefined) return undefined
-  const day = Date.parse(`${wall.slice(0, 10)}T00:00Z`)
-  // Not 30 February.
-  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(wall.slice(0, 10))
-    ? { text, kind: 'at', wall }
-    : undefined
+  return isDay(wall.slice(0, 10)) ? { text, kind: 'at', wall } : undefined
 }
 
 /** Parses reminders that are separated by spaces. Returns undefined for a text that is not valid. */

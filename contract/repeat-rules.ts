@@ -1,3 +1,4 @@
+import { isDay } from './fields.ts'
 /**
  * The rules of repeats: a subset of the recurrence rules of RFC 5545, without DTSTART. This file imports only what imports nothing,
  * so the page can load it at run time.
@@ -135,9 +136,7 @@ function dayIn(text: string | undefined): string | null | undefined {
   if (text === undefined) return null
   const [, year, month, date] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   const day = `${year}-${month}-${date}`
-  const time = Date.parse(day)
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return undefined
-  return day >= dueDates.min && day <= dueDates.max ? day : undefined
+  return isDay(day) && day >= dueDates.min && day <= dueDates.max ? day : undefined
 }
 
 /** The text of a rule, its parts always in the same order and without those that have their default. */

@@ -1,9 +1,10 @@
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
+import type { Account } from '../sessions/account-state.ts'
 import type { Values } from './field-values.ts'
 import { bytesOfChange, type ItemSet, type Kept, type Kind, type Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
-import { type Account, type Author, growAccount, lockAccount } from './locked-account.ts'
+import { type Author, growAccount, lockAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**

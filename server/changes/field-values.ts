@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { Field, Fields } from '#contract/fields.ts'
+import { type Field, type Fields, toInstant } from '#contract/fields.ts'
 import type { JsonText } from '../database/json-text.ts'
 
 /** A value of a column. */
@@ -10,8 +10,6 @@ export type Values = Record<string, Stored>
 
 /** A stored item of any kind, without its owner and without the text of searches. */
 export type ItemRow = { id: string; version: number; created_at: number; deleted_at: number | null } & Values
-
-export const toInstant = (at: number) => new Date(at).toISOString()
 
 /** The instant of a field that is set by true or false, which is null if it is false. */
 export const instantOf = (is: boolean, at: Stored | undefined, now: number) => (is ? (at ?? now) : null)

@@ -1,18 +1,10 @@
 import type { FieldCode } from '#contract/field-codes.ts'
-import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
+import { type Field, type Fields, searchedTexts, setName, toInstant } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
-import {
-  type ItemRow,
-  instantOf,
-  type Stored,
-  toInstant,
-  toJson,
-  toStored,
-  type Values,
-} from './field-values.ts'
+import { type ItemRow, instantOf, type Stored, toJson, toStored, type Values } from './field-values.ts'
 import type { Limit } from './locked-account.ts'
 import { storedItems } from './stored-items.ts'
 
@@ -196,9 +188,6 @@ export const jsonOf = (fields: Fields, row: Values) =>
 const storedOf = (field: Field, value: unknown, stored: Stored | undefined, now: number) =>
   field.type === 'instant' ? instantOf(value === true, stored, now) : toStored(field, value)
 
-/** The bytes of a change besides its old values that count too: its row and its index entries. */
-export const changeBytes = rowBytes
-
 /** The bytes of a row of the log that count towards its owner's `stored_bytes`. Every log has one `start`, which does not. */
 export const bytesOfChange = ({ kind, before }: { kind: string; before: string | null }) =>
-  kind === 'start' ? 0 : changeBytes + Buffer.byteLength(before ?? '')
+  kind === 'start' ? 0 : rowBytes + Buffer.byteLength(before ?? '')

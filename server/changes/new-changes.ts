@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { chunksOf } from '../database/chunks.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import { type Db, rules, type Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
@@ -64,10 +65,10 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
 export async function insertChanges(db: Db, changes: ChangeRow[]) {
   const [only] = changes
   if (only && changes.length === 1) return void (await insertChange(db, only))
-  for (let from = 0; from < changes.length; from += rowsPerInsert)
+  for (const some of chunksOf(changes, rowsPerInsert))
     await db
       .insertInto('changes')
-      .values(changes.slice(from, from + rowsPerInsert).map((row) => ({ ...row, rules })))
+      .values(some.map((row) => ({ ...row, rules })))
       .execute()
 }
 

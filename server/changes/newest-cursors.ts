@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { EventStream } from '../fairness/event-streams.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { measured, publishSeconds } from '../measured.ts'
@@ -49,9 +50,10 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
     if (isKnown && began - searched.at < expiryEvery) return
     searched = { revision, at: began }
     for (const group of (await groupsOf(users.sessions())).values())
-      for (let from = 0; from < group.length && !stop.aborted; from += sessionsPerQuery)
+      for (const sessions of chunksOf(group, sessionsPerQuery)) {
+        if (stop.aborted) break
         // The other groups may be on nodes of the database that run.
-        await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
+        await check(sessions).catch((error) => {
           searched.revision = undefined
           measured.pollFailure.publish(undefined)
           logFailure(
@@ -62,6 +64,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
             'the newest changes could not be read; trying again every second',
           )
         })
+      }
     publishSeconds('poll', began)
   }
 

@@ -1,9 +1,10 @@
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, rowBytes } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
-import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
-import { closedUsers, giveBack, lockIfOpen } from './locked-account.ts'
+import { lockUser } from '../sessions/account-state.ts'
+import type { Kind, Kinds } from './item-kind.ts'
+import { closedUsers, giveBack } from './locked-account.ts'
 import { purge } from './purge-items.ts'
 import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
@@ -56,7 +57,7 @@ const findDeleted = (db: Db, { table }: Kind, before: number) =>
  * without its values: a client that has read the log since that instant knows this position.
  */
 async function trimPart(db: Db, owner: string, now: number) {
-  if (!(await lockIfOpen(db, owner))) return
+  if (!(await lockUser(db, owner))) return
   const oldest = await db
     .selectFrom('changes')
     .select(['seq', 'at', 'kind', bytesOfValues])
@@ -81,7 +82,7 @@ async function trimPart(db: Db, owner: string, now: number) {
     await giveBack(
       db,
       owner,
-      counted.reduce((sum, { bytes }) => sum + bytes + changeBytes, 0),
+      counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0),
     )
   }
   const hasMore = removed.length === rowsPerRemoval || removed.length < old.length

@@ -1,11 +1,11 @@
 import { exportAddressLife } from '#contract/exports.ts'
 import { uuidOf } from '#contract/fields.ts'
+import { lockAccount } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { findSession } from '../sessions/valid-credentials.ts'
-import { lockUser } from '../users/user-queries.ts'
 
 // An export is a credential until its address is used. Its row stays while the export runs, so that each server knows how far it is
 // and can end it. It ends with the credential that has begun it, and with all credentials of the account.
@@ -24,7 +24,7 @@ const exportsOf = (db: Db, userId: string) =>
 export async function startExport(db: Db, { userId, tokenHash }: SessionKey, { life, now }: Moment) {
   const key = newToken(userId)
   const token_hash = hashOf(key)
-  if (!(await lockUser(db, userId))) throw new HttpError('account-gone')
+  await lockAccount(db, userId)
   if (!(await findSession(db, { userId, tokenHash }, life, now))) throw new HttpError('token-invalid')
   await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', scope).execute()
   await db

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { Field } from '#contract/fields.ts'
+import { type Field, toInstant } from '#contract/fields.ts'
 import { everyField, type KindName } from '#contract/kinds.ts'
-import { type ItemRow, toInstant, toJson, type Values } from '../changes/field-values.ts'
+import { rowBytes } from '#contract/limits.ts'
+import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { bytesOfChange, type Kind } from '../changes/item-kind.ts'
 import { itemTables } from '../changes/stored-items.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { firstId } from '../new-id.ts'
-import { textBytes, versionBytes } from '../notes/note-versions.ts'
+import { textBytes } from '../notes/note-versions.ts'
 import { type Rows, rowsPerPage } from './row-pages.ts'
 
 /** A line of a file, and the bytes of its row that count towards its owner's `stored_bytes`. */
@@ -68,7 +69,7 @@ export const versionRows = (db: Db, owner: string): Rows<number, Version> => ({
 
 export const versionLine = ({ note_id: note, at, by, text }: Version): Line => ({
   value: { note, at: toInstant(at), by, text },
-  stored: Buffer.byteLength(text) + versionBytes,
+  stored: Buffer.byteLength(text) + rowBytes,
 })
 
 type Change = Pick<

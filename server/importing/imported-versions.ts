@@ -1,8 +1,8 @@
-import { importName } from '#contract/limits.ts'
+import { importName, rowBytes } from '#contract/limits.ts'
 import type { Log } from '../changes/change-log.ts'
 import type { Values } from '../changes/field-values.ts'
 import type { Db } from '../database/schema.ts'
-import { insertVersion, versionBytes } from '../notes/note-versions.ts'
+import { insertVersion } from '../notes/note-versions.ts'
 import { instantIn, type Outcome } from './imported-items.ts'
 
 type Version = { note: string; at: string; by: string; text: string }
@@ -38,7 +38,7 @@ export async function addVersions(
         : at === newest && (await hasText(db, owner, note, at, text))
     const isAdded = open.has(note) && !isKept && at >= newest
     if (isAdded) {
-      const bytes = Buffer.byteLength(text) + versionBytes
+      const bytes = Buffer.byteLength(text) + rowBytes
       const version = { user_id: owner, note_id: note, at, device: '', by, thinned: 0, text }
       log.number(note, bytes, (seq) => (db) => insertVersion(db, { ...version, seq }))
       newer.add(note)

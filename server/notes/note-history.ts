@@ -1,3 +1,4 @@
+import { toInstant } from '#contract/fields.ts'
 import { shorten } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
 import { fitting } from '../changes/fitting-rows.ts'
@@ -32,7 +33,7 @@ export async function findNoteHistory(
   const page = isLast ? found : found.slice(0, -1)
   const versions = page.map(({ seq, at, device, by, text }, index) => ({
     seq,
-    at: new Date(at).toISOString(),
+    at: toInstant(at),
     own: device === own,
     by,
     ...firstDifference(found[index + 1]?.text, text),

@@ -1,12 +1,13 @@
-import { notesPerUser } from '#contract/limits.ts'
+import { toInstant } from '#contract/fields.ts'
+import { notesPerUser, rowBytes } from '#contract/limits.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
-import { type ItemRow, toInstant, type Values } from '../changes/field-values.ts'
+import type { ItemRow, Values } from '../changes/field-values.ts'
 import { type Edit, jsonOf, type Kept, kindOf } from '../changes/item-kind.ts'
 import { tooMany } from '../changes/locked-account.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { deleteVersions, insertVersion, selectText, versionBytes } from './note-versions.ts'
+import { deleteVersions, insertVersion, selectText } from './note-versions.ts'
 
 /** One session's consecutive saves of a note become one version, until it is this old in milliseconds. */
 export const versionLength = 5 * 60_000
@@ -36,7 +37,7 @@ export const savedText = (row: SavedText) => ({
 const keep = (row: NoteRow): Kept => {
   const [saved, note_id] = [savedText(row), row.id]
   return {
-    bytes: Buffer.byteLength(saved.text) + versionBytes,
+    bytes: Buffer.byteLength(saved.text) + rowBytes,
     store: (db, user_id) => insertVersion(db, { user_id, note_id, ...saved, thinned: 0 }),
   }
 }

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { rowBytes } from '#contract/limits.ts'
-import { closedUsers, giveBack, lockIfOpen } from '../changes/locked-account.ts'
+import { closedUsers, giveBack } from '../changes/locked-account.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
-
-/** The bytes of an earlier text besides the text that count towards `stored_bytes`: its row and its index entries. */
-export const versionBytes = rowBytes
+import { lockUser } from '../sessions/account-state.ts'
 
 export const textBytes = sql<number>`octet_length(text)`
 
@@ -52,7 +50,7 @@ const findDue = (db: Db, { thinned }: Step, before: number) =>
 
 /** Deletes each of these versions that a newer text of the same note and period follows, and marks the others. */
 async function thinPart(db: Db, owner: string, { thinned, period }: Step, numbers: number[]) {
-  if (!(await lockIfOpen(db, owner))) return
+  if (!(await lockUser(db, owner))) return
   const length = sql.lit(period)
   const deleted = await db
     .deleteFrom('versions as old')
@@ -123,7 +121,7 @@ export async function deleteVersions(db: Db, owner: string, note: string) {
   return { bytes: bytesOf(removed), isLast: found.length < rowsPerRemoval && removed.length === found.length }
 }
 
-const bytesOf = (rows: { bytes: number }[]) => rows.reduce((sum, { bytes }) => sum + bytes + versionBytes, 0)
+const bytesOf = (rows: { bytes: number }[]) => rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0)
 
 export const insertVersion = compiledQuery((db, row: Schema['versions']) =>
   db.insertInto('versions').values({

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { uuidOf } from '#contract/fields.ts'
 import type { Db } from '../database/schema.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import type { SessionKey } from '../sessions/token.ts'
-import { lockUser } from '../users/user-queries.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
 

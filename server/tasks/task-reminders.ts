@@ -4,6 +4,7 @@ import { reminderTimes } from '#contract/reminder-times.ts'
 import { type Settings, settingsWith } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { Database } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
 import { ofAllUsers } from '../database/of-all-users.ts'
@@ -102,10 +103,10 @@ const jobsOf = (owner: string, row: Values, settings: Choices): Job[] =>
 const rowsPerInsert = 200
 
 async function insertJobs(db: Db, jobs: Job[]) {
-  for (let from = 0; from < jobs.length; from += rowsPerInsert)
+  for (const some of chunksOf(jobs, rowsPerInsert))
     await db
       .insertInto('reminder_jobs')
-      .values(jobs.slice(from, from + rowsPerInsert))
+      .values(some)
       // The same reminder may be on its way, or a server that takes up the job of before at this moment may put it back.
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'item', 'reminder']).doUpdateSet(({ ref }) => ({
@@ -126,7 +127,7 @@ async function insertJobs(db: Db, jobs: Job[]) {
  * time is now over reminds at once. Returns whether all are computed.
  */
 export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
-  // All engines lock a row on update, even if the update changes nothing: a change of a task waits.
+  // Locks the row: a change of a task waits.
   const user = await db
     .updateTable('users')
     .set(({ ref }) => ({ remind_from: ref('remind_from') }))

@@ -1,8 +1,9 @@
 import type { Db } from '../database/schema.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { resetScope as scope } from '../sessions/scopes.ts'
 import { endCredentials } from '../sessions/session-queries.ts'
 import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
-import { lockUser, setPasswordHash } from './user-queries.ts'
+import { setPasswordHash } from './user-queries.ts'
 
 /** How long a link is valid, in milliseconds. */
 const life = 24 * 3_600_000

@@ -21,7 +21,7 @@ export async function changeSettings(
   owner: string,
   change: Partial<Settings>,
 ): Promise<Settings | undefined> {
-  // All engines lock a row on update, even if the update changes nothing.
+  // Locks the row.
   const user = await db
     .updateTable('users')
     .set({ settings: sql.ref('settings') })

@@ -3,10 +3,10 @@ import { tokensPerUser } from '#contract/limits.ts'
 import type { TokenValues } from '#contract/tokens.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { scopesOfTokens } from '../sessions/scopes.ts'
 import { endCredential } from '../sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
-import { lockUser } from './user-queries.ts'
 
 type NewToken = { name: string; scope: TokenValues['scope']; expiresAt: number | null }
 
