@@ -11,9 +11,10 @@ import type { Values } from './field-values.ts'
 import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
+import { changesOf } from './log-rows.ts'
 import { merge } from './merging.ts'
 import type { StoredItem } from './new-changes.ts'
-import { itemTables } from './stored-items.ts'
+import { itemsOf } from './stored-items.ts'
 
 type Sent = Call<'POST /changes'>['body']['changes'][number]
 
@@ -192,7 +193,7 @@ async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
 
 /** Finds the changes that these mutations have made, in their order. */
 export const findApplied = (db: Db, owner: string, mutations: string[]) => {
-  const own = db.selectFrom('changes').where('user_id', '=', owner)
+  const own = changesOf(db, owner)
   // A subquery, for the same reason as in `purgePart`.
   const numbers = own.select('seq').where('mutation', 'in', mutations)
   return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).orderBy('seq').execute()
@@ -209,13 +210,13 @@ export async function findUse(
   mutation: string,
 ): Promise<'addition' | 'other' | undefined> {
   const as = (use: 'addition' | 'other') => sql<typeof use>`${sql.lit(use)}`.as('use')
-  const changes = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', mutation)
+  const changes = changesOf(db, owner).where('item', '=', mutation)
   // An item whose creation is its only change is in its table.
   const edit = changes.where(isEdit).select(as('other')).limit(1)
   let uses = changes.where('mutation', '=', mutation).select(as('addition'))
   uses = uses.unionAll(db.selectFrom(edit.as('edits')).select('use'))
   for (const { table } of kinds) {
-    const items = itemTables(db).selectFrom(table).where('user_id', '=', owner).where('id', '=', mutation)
+    const items = itemsOf(db, table, owner).where('id', '=', mutation)
     uses = uses.unionAll(items.select(as('other')))
   }
   // One query, because its result waits for its turn.
@@ -257,7 +258,7 @@ export async function expectUnused(
   for (const { name, table } of kinds) {
     const ids = added.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
-    const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
+    const items = itemsOf(db, table, owner).select('id')
     const taken = await items
       .where('id', 'in', ids)
       .unionAll(purged(db, owner, name, ids))
@@ -270,14 +271,12 @@ export async function expectUnused(
 /** Selects those of these ids, which no item has now, that a purged item of this kind had. */
 function purged(db: Db, owner: string, name: string, ids: string[]) {
   // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
-  const last = db
-    .selectFrom('changes')
+  const last = changesOf(db, owner)
     .select(({ fn }) => fn.max('seq').as('seq'))
-    .where('user_id', '=', owner)
     .where('item', 'in', ids)
     .where(isEdit)
     .groupBy('item')
-  const purges = db.selectFrom('changes').select(sql<string>`item`.as('id')).where('user_id', '=', owner)
+  const purges = changesOf(db, owner).select(sql<string>`item`.as('id'))
   return purges.where('seq', 'in', last).where('kind', '=', 'purge').where('fields', '=', name)
 }
 

@@ -10,7 +10,8 @@ import type { ItemRow } from './field-values.ts'
 import { findItems } from './first-read.ts'
 import { fitting, fittingItems, shortTexts } from './fitting-rows.ts'
 import type { Kind, Kinds } from './item-kind.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf } from './log-rows.ts'
+import { itemsOf } from './stored-items.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 type Head = { userId: string; seq: number; head: string }
@@ -45,10 +46,8 @@ async function isKnown(db: Db, owner: string, { seq, head }: Position): Promise<
 }
 
 const scanLog = compiledQuery((db, value: { owner: string; from: number; to: number }) =>
-  db
-    .selectFrom('changes')
+  changesOf(db, value.owner)
     .select(['seq', 'id', 'kind', 'item'])
-    .where('user_id', '=', value.owner)
     .where('seq', '>=', value.from)
     .where('seq', '<=', value.to)
     .orderBy('seq')
@@ -119,18 +118,14 @@ type Range = { owner: string; after: number; upTo: number }
 
 /** The items whose newest change is in the range, ordered by that change. They are found through the log. */
 function selectInRange(db: Db, { table }: Kind, { owner, after, upTo }: Range) {
-  const items = db
-    .selectFrom('changes')
+  const items = changesOf(db, owner)
     .select(sql<string>`item`.as('item'))
     .distinct()
-    .where('user_id', '=', owner)
     .where('seq', '>', after)
     .where('seq', '<=', upTo)
     // A range has no more items. PostgreSQL would expect one for each change, and read all items of the user instead.
     .limit(sql.lit(changesPerCall + 1))
-  return itemTables(db)
-    .selectFrom(table)
-    .where('user_id', '=', owner)
+  return itemsOf(db, table, owner)
     .where('id', 'in', items as never)
     .where('version', '>', after)
     .where('version', '<=', upTo)

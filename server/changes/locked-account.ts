@@ -6,6 +6,7 @@ import { HttpError } from '../errors.ts'
 import { type Account, lockUser } from '../sessions/account-state.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
+import { changesOf } from './log-rows.ts'
 
 /**
  * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the
@@ -124,14 +125,7 @@ export async function growAccount(
 
 /** Returns the oldest change of the log that counts. */
 const findOldest = (db: Db, owner: string) =>
-  db
-    .selectFrom('changes')
-    .select('at')
-    .where('user_id', '=', owner)
-    .where('kind', '<>', 'start')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
+  changesOf(db, owner).select('at').where('kind', '<>', 'start').orderBy('seq').limit(1).executeTakeFirst()
 
 export async function lockAccount(db: Db, owner: string): Promise<Account> {
   const account = await lockUser(db, owner)

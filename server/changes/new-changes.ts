@@ -5,7 +5,7 @@ import { type Db, rules, type Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
 import type { Edit, Kind } from './item-kind.ts'
 import type { Author } from './locked-account.ts'
-import { asEvent, noContent } from './removed-values.ts'
+import { asEvent, noContent } from './log-rows.ts'
 
 type ChangeRow = Omit<Schema['changes'], 'rules'>
 

@@ -8,8 +8,8 @@ import { cursorOf } from './change-log.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
 import { type Author, giveBack, growAccount } from './locked-account.ts'
+import { asEvent, bytesOfValues, changesOf, noContent } from './log-rows.ts'
 import { insertChange } from './new-changes.ts'
-import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds, and who removes it. */
@@ -64,19 +64,15 @@ export async function purgePart(
     if (!isLast) return behind
   }
   // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
-  const numbers = db
-    .selectFrom('changes')
+  const numbers = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('item', '=', id)
     .where(isEdit)
     .where('seq', '>', behind)
     .orderBy('seq')
     .limit(rowsPerRemoval)
-  const found = await db
-    .selectFrom('changes')
+  const found = await changesOf(db, owner)
     .select(['seq', bytesOfValues])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .orderBy('seq')
     .execute()

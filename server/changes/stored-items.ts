@@ -11,6 +11,10 @@ type ItemTable = ItemRow & { user_id: string; folded: string }
 /** The tables of items, by whatever name. */
 export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, ItemTable>>
 
+/** The items of a user, by the name of their table. */
+export const itemsOf = (db: Db, table: string, owner: string) =>
+  itemTables(db).selectFrom(table).where('user_id', '=', owner)
+
 type Table = {
   table: string
   columns: readonly string[]
@@ -34,11 +38,7 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   const written = columns.filter((column) => column !== 'id' && column !== 'created_at')
 
   const selectOne = compiledQuery((db, value: { owner: string; id: string }) =>
-    itemTables(db)
-      .selectFrom(table)
-      .select(columns)
-      .where('user_id', '=', value.owner)
-      .where('id', '=', value.id),
+    itemsOf(db, table, value.owner).select(columns).where('id', '=', value.id),
   )
   const insertOne = compiledQuery((db, row: ItemTable) =>
     itemTables(db)
@@ -60,10 +60,8 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
 
     /** Returns the total bytes of the owner's items with these ids. */
     async sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
-      const sizes = await itemTables(db)
-        .selectFrom(table)
+      const sizes = await itemsOf(db, table, owner)
         .select(storedBytes.as('bytes'))
-        .where('user_id', '=', owner)
         .where('id', 'in', ids)
         .execute()
       return sizes.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -74,12 +72,7 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
       const [id] = ids
       if (id === undefined) return []
       if (ids.length === 1) return (await selectOne(db, { owner, id })).rows as ItemRow[]
-      return (await itemTables(db)
-        .selectFrom(table)
-        .select(columns)
-        .where('user_id', '=', owner)
-        .where('id', 'in', ids)
-        .execute()) as ItemRow[]
+      return (await itemsOf(db, table, owner).select(columns).where('id', 'in', ids).execute()) as ItemRow[]
     },
 
     async insert(db: Db, owner: string, rows: ItemRow[]) {

@@ -5,8 +5,8 @@ import type { Db } from '../database/schema.ts'
 import { lockUser } from '../sessions/account-state.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { closedUsers, giveBack } from './locked-account.ts'
+import { asEvent, bytesOfValues, changesOf, noContent } from './log-rows.ts'
 import { purge } from './purge-items.ts'
-import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
@@ -58,10 +58,8 @@ const findDeleted = (db: Db, { table }: Kind, before: number) =>
  */
 async function trimPart(db: Db, owner: string, now: number) {
   if (!(await lockUser(db, owner))) return
-  const oldest = await db
-    .selectFrom('changes')
+  const oldest = await changesOf(db, owner)
     .select(['seq', 'at', 'kind', bytesOfValues])
-    .where('user_id', '=', owner)
     .orderBy('seq')
     .limit(rowsPerRemoval)
     .execute()

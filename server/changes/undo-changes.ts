@@ -9,9 +9,9 @@ import type { Values } from './field-values.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
+import { bytesOfValues, changesOf } from './log-rows.ts'
 import type { StoredItem } from './new-changes.ts'
 import { purgePart } from './purge-items.ts'
-import { bytesOfValues } from './removed-values.ts'
 
 type UndoneChange = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
   kind: string
@@ -144,10 +144,8 @@ async function findUndone(
   group: boolean,
 ): Promise<UndoneChange[]> {
   const select = () =>
-    db
-      .selectFrom('changes')
+    changesOf(db, owner)
       .select(['seq', 'kind', 'item', 'group_id', 'fields', 'before'])
-      .where('user_id', '=', owner)
       .where(
         'kind',
         'in',
@@ -158,19 +156,12 @@ async function findUndone(
   if (!change) throw new HttpError('no-such-change')
   if (!group || change.group_id === null) return [change]
   // A subquery, for the same reason as in `purgePart`.
-  const numbers = db
-    .selectFrom('changes')
+  const numbers = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('group_id', '=', change.group_id)
     .orderBy('seq', 'desc')
     .limit(changesPerGroup + 1)
-  const sizes = await db
-    .selectFrom('changes')
-    .select(bytesOfValues)
-    .where('user_id', '=', owner)
-    .where('seq', 'in', numbers)
-    .execute()
+  const sizes = await changesOf(db, owner).select(bytesOfValues).where('seq', 'in', numbers).execute()
   if (sizes.length > changesPerGroup) throw new HttpError('group-too-long', { max: changesPerGroup })
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > bytesPerCall) throw tooLarge()
   return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()

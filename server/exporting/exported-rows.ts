@@ -4,10 +4,11 @@ import { everyField, type KindName } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { bytesOfChange, type Kind } from '../changes/item-kind.ts'
-import { itemTables } from '../changes/stored-items.ts'
+import { changesOf } from '../changes/log-rows.ts'
+import { itemsOf } from '../changes/stored-items.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { firstId } from '../new-id.ts'
-import { textBytes } from '../notes/note-versions.ts'
+import { textBytes, versionsOf } from '../notes/note-versions.ts'
 import { type Rows, rowsPerPage } from './row-pages.ts'
 
 /** A line of a file, and the bytes of its row that count towards its owner's `stored_bytes`. */
@@ -17,11 +18,9 @@ export type Line = { value: object; stored: number }
 export const itemRows = (db: Db, owner: string, kind: Kind, deleted: boolean): Rows<string, ItemRow> => ({
   first: firstId,
   async keys(after) {
-    const found = await itemTables(db)
-      .selectFrom(kind.table)
+    const found = await itemsOf(db, kind.table, owner)
       .select(['id', 'deleted_at'])
       .select(kind.storedBytes.as('bytes'))
-      .where('user_id', '=', owner)
       .where('id', '>', after)
       .orderBy('id')
       .limit(rowsPerPage)
@@ -49,19 +48,15 @@ type Version = Pick<Schema['versions'], 'seq' | 'note_id' | 'at' | 'by' | 'text'
 export const versionRows = (db: Db, owner: string): Rows<number, Version> => ({
   first: -1,
   keys: (after) =>
-    db
-      .selectFrom('versions')
+    versionsOf(db, owner)
       .select(['seq as key', textBytes.as('bytes')])
-      .where('user_id', '=', owner)
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(rowsPerPage)
       .execute(),
   read: (numbers) =>
-    db
-      .selectFrom('versions')
+    versionsOf(db, owner)
       .select(['seq', 'note_id', 'at', 'by', 'text'])
-      .where('user_id', '=', owner)
       .where('seq', 'in', numbers)
       .orderBy('seq')
       .execute(),
@@ -81,10 +76,8 @@ type Change = Pick<
 export const changeRows = (db: Db, owner: string): Rows<number, Change> => ({
   first: -1,
   async keys(after) {
-    const found = await db
-      .selectFrom('changes')
+    const found = await changesOf(db, owner)
       .select(['seq', 'kind', sql<number>`coalesce(octet_length(before), 0)`.as('bytes')])
-      .where('user_id', '=', owner)
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(rowsPerPage)
@@ -95,10 +88,8 @@ export const changeRows = (db: Db, owner: string): Rows<number, Change> => ({
     }))
   },
   read: (numbers) =>
-    db
-      .selectFrom('changes')
+    changesOf(db, owner)
       .select(['seq', 'at', 'by', 'kind', 'item', 'group_id', 'undoes', 'fields', 'before'])
-      .where('user_id', '=', owner)
       .where('seq', 'in', numbers)
       .orderBy('seq')
       .execute(),

@@ -3,6 +3,7 @@ import type { ImportOutcomes } from '#contract/imports.ts'
 import { expectUnused, idTaken, needsDate } from '../changes/change.ts'
 import type { Log } from '../changes/change-log.ts'
 import type { ItemSet, Kind, Kinds, Reject } from '../changes/item-kind.ts'
+import { changesOf } from '../changes/log-rows.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import { itemTables } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
@@ -111,10 +112,8 @@ async function findKnown(db: Db, owner: string, group: string, lists: readonly S
 /** Returns those of these changes that an import has made, with the number of the change before each. */
 export async function findOwnChanges(db: Db, owner: string, group: string, numbers: number[]) {
   if (numbers.length === 0) return new Map<number, number | null>()
-  const rows = await db
-    .selectFrom('changes')
+  const rows = await changesOf(db, owner)
     .select(['seq', 'previous', 'group_id', 'device'])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .execute()
   // Not in the query, for which SQLite would read the whole group. A client may have grouped changes of its own under this id.

@@ -9,6 +9,8 @@ import { lockUser } from '../sessions/account-state.ts'
 
 export const textBytes = sql<number>`octet_length(text)`
 
+export const versionsOf = (db: Db, owner: string) => db.selectFrom('versions').where('user_id', '=', owner)
+
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -93,17 +95,13 @@ async function thinPart(db: Db, owner: string, { thinned, period }: Step, number
 /** Deletes the oldest versions of a note, as many as one transaction removes. Returns their bytes and whether none is left. */
 export async function deleteVersions(db: Db, owner: string, note: string) {
   // A subquery, for the same reason as in `findVersions`.
-  const numbers = db
-    .selectFrom('versions')
+  const numbers = versionsOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('note_id', '=', note)
     .orderBy('seq')
     .limit(rowsPerRemoval)
-  const found = await db
-    .selectFrom('versions')
+  const found = await versionsOf(db, owner)
     .select(['seq', textBytes.as('bytes')])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .orderBy('seq')
     .execute()
@@ -138,6 +136,6 @@ export const insertVersion = compiledQuery((db, row: Schema['versions']) =>
 
 /** Returns the earlier text that the owner's change number `seq` saved, if it is kept. */
 export async function selectText(db: Db, owner: string, seq: number): Promise<string | undefined> {
-  const version = db.selectFrom('versions').select('text').where('user_id', '=', owner)
+  const version = versionsOf(db, owner).select('text')
   return (await version.where('seq', '=', seq).executeTakeFirst())?.text
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { ChangeEvent } from '../database/schema.ts'
+import type { ChangeEvent, Db } from '../database/schema.ts'
+
+export const changesOf = (db: Db, owner: string) => db.selectFrom('changes').where('user_id', '=', owner)
 
 /** The values of a row of the log that says nothing of an item. */
 export const noContent = {
