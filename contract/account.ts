@@ -14,7 +14,6 @@ const Session = objectOf({
   current: { type: 'boolean', description: 'Whether it is the session of this call' },
 })
 
-/** Who is signed in, and where. */
 const Account = objectOf({
   name: { type: 'string' },
   email: { type: 'string' },

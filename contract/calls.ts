@@ -16,7 +16,10 @@ type Declared = { [P in Part]?: object } & {
   /** The status without a valid token, if it is not 401. */
   unauthorized?: 403
   response: object
-  /** Whether a body may have fields that the contract does not name. Otherwise only a page may send them, which can be of another build. */
+  /**
+   * Whether every client may send fields that the contract does not name. Otherwise only a page may, which can be of
+   * another build.
+   */
   ignoresUnknown?: true
   mediaType?: 'text/event-stream' | 'application/zip'
   /** The codes of its errors, and of those of its fields, besides the codes that its access, parts and schemas imply. */
@@ -24,7 +27,7 @@ type Declared = { [P in Part]?: object } & {
   fieldCodes?: FieldCode[]
 }
 
-/** The calls of one file of the contract, by `METHOD /path`. */
+/** By `METHOD /path`. */
 export type Calls = { [endpoint: string]: Declared }
 
 export const ById = objectOf({ id: Id })

@@ -10,14 +10,12 @@ const Cursor = {
   description: 'A position in the log; ?since= returns the changes after it',
 } as const
 
-/** The kind of a change that names none. */
 const defaultKind = 'task'
 
 const kindNames = Object.keys(kinds) as [KindName]
 const namesIn = (fields: Fields) =>
   Object.entries(fields).flatMap(([name, field]) => (field.isDerived ? [] : [setName(name, field)]))
 
-/** None of these fields. */
 const without = (names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } })
 
 /** Rules that the schema of a change does not contain: the fields of each kind, and the fields that require `base`. */
@@ -113,7 +111,6 @@ const outcome = {
     'merged: other fields were changed since `base`; duplicate: this mutation was applied before; conflict: it was not applied',
 } as const
 
-/** The item as it is now; null if it does not exist. */
 const resultOf = <const Kind extends KindName>(kind: Kind) =>
   ({
     type: 'object',

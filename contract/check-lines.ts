@@ -1,4 +1,4 @@
-/** The lines of a text that can be ticked: `- [ ] text`, also in a quote. The page loads this file at run time. */
+/** The lines of a text that can be ticked: `- [ ] text`, also in a quote. */
 
 /** `line`: its number, from 0. */
 export type CheckLine = { line: number; text: string }

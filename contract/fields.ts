@@ -1,5 +1,3 @@
-/** The declarations of fields, and the schemas that follow from them. The page loads this file at run time. */
-
 export const Id = { type: 'string', format: 'uuid' } as const
 
 /** The UUID of 32 hex digits. */
@@ -23,7 +21,6 @@ export function isDay(text: string): boolean {
 export type Field = {
   /** The schema of its values in requests and responses. */
   schema: object
-  /** The column of its stored values. */
   column: string
   /**
    * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`, `time` and `plain`: as they are.
@@ -52,7 +49,7 @@ export type Field = {
 }
 export type Fields = Record<string, Field>
 
-/** When an item was deleted. Every kind has this field. */
+/** Every kind has this field. */
 export const deletedAt = {
   schema: InstantOrNull,
   column: 'deleted_at',
@@ -146,7 +143,6 @@ function needsOf(fields: Fields, names: string[]) {
 export const labelledNames = <Of extends Fields>(fields: Of) =>
   namesOf(fields, ({ label }) => label) as Labelled<Of>[]
 
-/** Returns those of the values whose fields a form has. */
 export const labelledValues = (fields: Fields, values: Record<string, unknown>) =>
   Object.fromEntries(
     labelledNames(fields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
@@ -175,7 +171,7 @@ export const setName = (name: string, { setBy }: Field): string => setBy ?? name
 
 export const isOptional = (field: Field): boolean => 'default' in field
 
-/** The values, with null in each field that needs one that is null. */
+/** The values, where each field is null whose needed field is null. */
 export function settled<Values extends Record<string, unknown>>(fields: Fields, values: Values): Values {
   const lacking = namesOf(fields, ({ needs }) => needs !== undefined && values[needs] === null)
   return { ...values, ...Object.fromEntries(lacking.map((name) => [name, null])) }
@@ -202,6 +198,5 @@ const searchedNames = (fields: Fields) => namesOf(fields, ({ isSearched }) => is
 /** The texts of an item in which searches look, its title first. */
 export const searchedTexts = (fields: Fields, item: object) => valuesIn(searchedNames(fields), item)
 
-/** Their columns. */
 export const searchedColumns = (fields: Fields) =>
   searchedNames(fields).map((name) => (fields[name] as Field).column)

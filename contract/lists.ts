@@ -1,19 +1,17 @@
 /**
- * The task lists. The server derives its SQL from these values; the page derives the position of a changed task. A new
- * list needs one entry here and one in `web/views/`. This file imports nothing, so the page can load it at run time.
+ * The server derives its SQL from these values; the page derives the position of a changed task. A new list needs one
+ * entry here and one in `web/views/`.
  */
 
 /** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
 
-/** The priority of a task for which none was chosen. */
 export const defaultPriority = 'medium'
 
 /** What stands for null in the lists and in the database, so that every day and time can be compared with it. */
 export const noDay = '9999-12-31'
 export const noTime = '24:00'
 
-/** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
   dueDate: string | null
@@ -126,10 +124,8 @@ export type ListName = keyof typeof lists
 
 export const listNames = Object.keys(lists) as ListName[]
 
-/** Whether the contents of the list depend on the current day. */
 export const dependsOnToday = ({ where }: List): boolean => where.some(([, , value]) => value === 'today')
 
-/** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
 export function isListed({ isNull, isSet, where }: List, task: Listed, today: string): boolean {
   if (isNull.some((field) => task[field] !== null) || isSet.some((field) => task[field] === null))
     return false

@@ -1,5 +1,3 @@
-/** When a task reminds. */
-
 import { isDay } from './fields.ts'
 
 /**
@@ -52,7 +50,6 @@ export function parseReminders(text: string): Reminder[] | undefined {
 
 const remindersOf = (text: string | null) => (text === null ? [] : (parseReminders(text) ?? []))
 
-/** The fields of a task that say when it reminds. */
 export type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
 
 /** A wall clock, `YYYY-MM-DDTHH:MM`, and how many minutes before its instant the task reminds. */

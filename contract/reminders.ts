@@ -116,7 +116,6 @@ export const reminderEndpoints = {
     response: Done,
     problems: ['no-such-subscription'],
   },
-  /** Forgets the missed reminders. */
   'DELETE /reminders/missed': { access: 'account', response: Done },
   /** A press on a button of a notification. The key alone allows it. The worker that sends it can be of another build. */
   'POST /reminders/press': {

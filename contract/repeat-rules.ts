@@ -1,8 +1,4 @@
 import { isDay } from './fields.ts'
-/**
- * The rules of repeats: a subset of the recurrence rules of RFC 5545, without DTSTART. This file imports only what imports nothing,
- * so the page can load it at run time.
- */
 import { dueDates, repeatLimits } from './limits.ts'
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
@@ -13,7 +9,7 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 /** A day of the week by its position in `weekdays`. `ordinal`: which one of its month or year, from its end if negative. */
 export type WeekdayOf = { weekday: number; ordinal?: number }
 
-/** A rule. A list without entries restricts nothing. */
+/** A recurrence rule of RFC 5545 without DTSTART and rare parts. A list without entries restricts nothing. */
 export type RepeatRule = {
   freq: (typeof frequencies)[number]
   interval: number

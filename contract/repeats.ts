@@ -1,7 +1,3 @@
-/**
- * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports only
- * what the page can load at run time.
- */
 import { checkLinesIn } from './check-lines.ts'
 import { labelledValues } from './fields.ts'
 import { hashedId } from './hashed-id.ts'

@@ -63,7 +63,6 @@ export const badRequest = <Code extends FieldCode>(
     { detail: `${field} ${message}`, errors: [fieldError(field, code, message, params)] },
   )
 
-/** Describes a field whose value breaks a rule. */
 export const fieldError = <Code extends FieldCode>(
   field: string,
   code: Code,

@@ -11,7 +11,6 @@ import { backupName, unverifiedName } from './backup-folder.ts'
 export type BackupReport = {
   file: string
   bytes: number
-  /** The number of rows of each table. */
   rows: Record<string, number>
 }
 

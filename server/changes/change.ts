@@ -29,23 +29,24 @@ export type Mutation = Omit<Sent, 'mutation' | 'kind' | 'set'> & {
 export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
 type Outcome = ChangeResults['items'][number]['outcome']
 
-/**
- * What only the server knows about a write. A mutation does not contain it. `kinds`: the kinds of items that the account may
- * have. `account`: the author's account, if its row is locked already. `items`: with `new`, no item has the ids, and the
- * mutations were not applied before. With `existing`, an item that does not exist or is deleted is a conflict. `itemField`: if
- * the client has not sent the id in a mutation, the field that has it. `setFields`: the path of the fields of `set`, if the
- * client has not sent them in a mutation.
- */
+/** What only the server knows about a write. */
 export type Scope = {
+  /** Those that the account may have. */
   kinds: Kinds
   quota: number
   now: number
+  /** The author's account, if its row is locked already. */
   account?: Account | undefined
+  /**
+   * `new`: no item has the ids, and the mutations were not applied before. `existing`: an item that does not exist or is deleted is
+   * a conflict.
+   */
   items?: 'new' | 'existing'
+  /** The field with the id of the item, and the path of the fields of `set`, if the client has sent no mutation. */
   itemField?: string
+  setFields?: string
   /** The caller's current day. */
   today?: string
-  setFields?: string
 }
 
 /**
@@ -194,7 +195,6 @@ async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
 /** Finds the changes that these mutations have made, in their order. */
 export const findApplied = (db: Db, owner: string, mutations: string[]) => {
   const own = changesOf(db, owner)
-  // A subquery, for the same reason as in `purgePart`.
   const numbers = own.select('seq').where('mutation', 'in', mutations)
   return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).orderBy('seq').execute()
 }
@@ -270,7 +270,7 @@ export async function expectUnused(
 
 /** Selects those of these ids, which no item has now, that a purged item of this kind had. */
 function purged(db: Db, owner: string, name: string, ids: string[]) {
-  // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
+  // The last change of an item that does not exist is its purge.
   const last = changesOf(db, owner)
     .select(({ fn }) => fn.max('seq').as('seq'))
     .where('item', 'in', ids)

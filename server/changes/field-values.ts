@@ -2,7 +2,6 @@ import { type Expression, sql } from 'kysely'
 import { type Field, type Fields, toInstant } from '#contract/fields.ts'
 import type { JsonText } from '../database/json-text.ts'
 
-/** A value of a column. */
 export type Stored = string | number | null
 
 /** New or old values of some columns. */

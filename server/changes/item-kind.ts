@@ -8,7 +8,6 @@ import { type ItemRow, instantOf, type Stored, toJson, toStored, type Values } f
 import type { Limit } from './locked-account.ts'
 import { storedItems } from './stored-items.ts'
 
-/** New values of an item's fields. */
 export type ItemSet = AnySet & Record<string, unknown>
 
 /** An item as clients see it. */
@@ -20,7 +19,6 @@ export type Edit = { seq: number; now: number; device: string; by: string; isSte
 /** Old values that a kind keeps apart from the log: their bytes, and how they are stored. */
 export type Kept = { bytes: number; store(db: Db, owner: string): Promise<unknown> }
 
-/** The declaration of a kind of items. */
 type Declaration = {
   name: string
   table: string
@@ -137,7 +135,6 @@ export function kindOf(declaration: Declaration) {
         ),
       ),
 
-    /** Returns a new item as of `at`, or undefined if a required field is missing. */
     create(id: string, set: ItemSet, edit: Edit, at = edit.now): ItemRow | undefined {
       const row: ItemRow = { id, version: 0, created_at: at, deleted_at: null }
       for (const [name, field] of all) {
@@ -173,7 +170,6 @@ export function kindOf(declaration: Declaration) {
       return values
     },
 
-    /** The item as clients see it. */
     toItem(row: ItemRow): Item {
       const frame = { _id: row.id, createdAt: toInstant(row.created_at), version: row.version }
       return { ...frame, ...jsonOf(fields, row), ...more?.(row) }

@@ -69,7 +69,6 @@ export async function findCreation(
   return (await first.executeTakeFirst())?.previous ?? version
 }
 
-/** Returns the old values of these changes of the owner, keyed by number. */
 async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<number, LoggedValues>> {
   if (seqs.length === 0) return new Map()
   const rows = await changesOf(db, owner).select(['seq', 'before']).where('seq', 'in', seqs).execute()
@@ -151,7 +150,6 @@ export function searchLog(db: Db, owner: string) {
   }
 }
 
-/** Returns the number of the oldest change in the log. */
 async function findOldest(db: Db, owner: string): Promise<number> {
   const oldest = changesOf(db, owner).select('seq').orderBy('seq').limit(1)
   return (await oldest.executeTakeFirstOrThrow()).seq

@@ -25,8 +25,8 @@ export type Limit = { max: number; error(): HttpError; fits?(db: Db, owner: stri
 type Limited = { limit: Limit }
 
 /**
- * The growth of the totals in a transaction. `free`: how many of the items need no space. `grows`: whether the items, without the log, take more bytes than before, and not
- * because of an undo.
+ * How the totals grow in a transaction. `free`: how many of the items need no space. `grows`: whether the items take
+ * more bytes than before, and not because of an undo. The log does not count for it.
  */
 type Growth = {
   changes: number

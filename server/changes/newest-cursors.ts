@@ -97,7 +97,6 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   }
 }
 
-/** The open streams by user. */
 export function createStreams() {
   const followed = new Map<string, StreamsOfUser>()
 

@@ -63,7 +63,6 @@ export async function purgePart(
     await giveBack(db, owner, bytes)
     if (!isLast) return behind
   }
-  // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
   const numbers = changesOf(db, owner)
     .select('seq')
     .where('item', '=', id)

@@ -20,9 +20,7 @@ type Table = {
   columns: readonly string[]
   /** The columns of texts, which may be long: most changes of an item change none, and are stored without them. */
   texts: readonly string[]
-  /** The columns that are logged. */
   logged: readonly string[]
-  /** The texts that searches look in, the title first. */
   textsOf(row: ItemRow): (string | null)[]
 }
 
@@ -58,7 +56,6 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   return {
     storedBytes,
 
-    /** Returns the total bytes of the owner's items with these ids. */
     async sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
       const sizes = await itemsOf(db, table, owner)
         .select(storedBytes.as('bytes'))
@@ -82,7 +79,6 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
       await itemTables(db).insertInto(table).values(stored).execute()
     },
 
-    /** Stores an edited row. `edited`: its edited columns. */
     update: (db: Db, owner: string, row: ItemRow, edited: ReadonlySet<string>) =>
       texts.some((column) => edited.has(column))
         ? updateAll(db, withFolded(owner, row))

@@ -123,7 +123,6 @@ const resultOf = (
     seq,
   }
 
-/** Returns the values before an edit. */
 async function valuesBefore(
   db: Db,
   owner: string,
@@ -132,7 +131,7 @@ async function valuesBefore(
   before: Values,
 ) {
   const values = await kind.valuesBefore(db, owner, before)
-  if (!values || fields.some((field) => values[field] === undefined)) throw notKept()
+  if (!values || fields.some((field) => values[field] === undefined)) throw new HttpError('text-not-kept')
   return values
 }
 
@@ -155,7 +154,6 @@ async function findUndone(
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw new HttpError('no-such-change')
   if (!group || change.group_id === null) return [change]
-  // A subquery, for the same reason as in `purgePart`.
   const numbers = changesOf(db, owner)
     .select('seq')
     .where('group_id', '=', change.group_id)
@@ -170,5 +168,3 @@ async function findUndone(
 const tooLarge = () => new HttpError('group-too-large')
 
 const changedSince = () => new HttpError('changed-since')
-
-const notKept = () => new HttpError('text-not-kept')

@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.ts'
 import type { Db, Schema } from './schema.ts'
 
-/** Why changes cannot be stored: `detail` is for clients, `report` is an instruction for the operator. */
+/** Why changes cannot be stored. `report` tells the operator what to do. */
 export type Fault = { code: 'database-damaged' | 'database-lost'; report: string }
 
 /** The connections to a database server, and the number of queries that wait for one. */

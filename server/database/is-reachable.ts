@@ -24,7 +24,6 @@ export async function whyUnreachable(
  */
 const keys = Array.from({ length: 32 }, (_, index) => `readiness ${index} `.padEnd(1000, '.'))
 
-/** Whether a small change can be stored. */
 export async function canStore(database: Database, now: number): Promise<boolean> {
   const rows = keys.map((key) => ({ key, count: 0, since: now, last_at: now }))
   try {

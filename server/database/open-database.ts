@@ -7,7 +7,10 @@ import { HttpError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { createFirst, OlderSchema } from './migrate.ts'
 
-/** Opens the engine of the URL and, unless the options say otherwise, creates the database and migrates its schema. Loading only that engine saves start time and memory. */
+/**
+ * Creates and migrates the database, unless the options say otherwise. Loading only its engine saves start time and
+ * memory.
+ */
 export async function openDatabase(url: URL, options = readConfig({}).database): Promise<Database> {
   if (url.protocol === 'file:') return (await import('./sqlite/database.ts')).openSqlite(url, options)
   return (await import('./postgres/database.ts')).openPostgres(url, options)

@@ -15,7 +15,6 @@ type Waiting = {
 
 /** The writes that share a transaction. */
 export type Batch = {
-  /** The works that were taken from the queue. */
   readonly works: readonly Work[]
   /** Takes another work from the queue and returns it. Returns undefined if the transaction should end. */
   next(): Work | undefined

@@ -18,7 +18,6 @@ const reportEvery = 1000
 
 type Limits = Pick<LoadLimits, 'exports' | 'longestExport'>
 
-/** The calls of exports: making an address, the download, its progress, and its end. */
 export function exportRoutes(app: FastifyInstance, { config, database }: AppContext, limits: Limits) {
   const moment = () => ({ life: sessionLife(config), now: Date.now() })
   const share = new FairShare(limits.exports)

@@ -47,7 +47,6 @@ const tableOf = (properties: Record<string, Schema>) =>
     ),
   ].join('\n')
 
-/** The file that explains the others. */
 export const readMe = `# Your data in Daymark
 
 This file has all tasks and notes of one account as they were at one moment. No password or other credential is in it.

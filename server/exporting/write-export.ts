@@ -28,7 +28,6 @@ import { createZipArchive, ZipEntry } from './zip.ts'
 export type Counts = Record<'tasks' | 'notes' | 'versions' | 'deleted' | 'history', number>
 
 type Options = {
-  /** Ends the export. */
   signal: AbortSignal
   /** Called with what was written, in percent. Less than 100 until the end. */
   onProgress?(percent: number): void

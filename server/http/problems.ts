@@ -34,7 +34,6 @@ export function sendProblem(reply: FastifyReply, error: HttpError) {
     .send(problemOf(error))
 }
 
-/** Converts Fastify's own errors. */
 function fromFastify(error: FastifyError): HttpError | undefined {
   if (error.validation) return invalidRequest(error.validation as Parameters<typeof invalidRequest>[0])
   const status = error.statusCode ?? 500

@@ -121,7 +121,6 @@ export async function findOwnChanges(db: Db, owner: string, group: string, numbe
   return new Map(own.map(({ seq, previous }) => [seq, previous]))
 }
 
-/** Creates an item with all its values. */
 function create(log: Log, { kind, item, field }: Sent, origin: Origin, now: number) {
   const reject: Reject = (name, code, message) => badRequest(field + name, code, message)
   const values = item as SentItem & Record<string, unknown>

@@ -13,8 +13,8 @@ import { findOwnChanges } from './imported-items.ts'
 type Limits = { kinds: Kinds; quota: number; now: number }
 
 /**
- * Deletes the next of what an import has added or restored, and leaves what was changed since. It begins after the change `after`, so that each
- * call has a bounded size. A repeated call deletes nothing more and returns the same.
+ * Deletes what an import has added or restored and nobody has changed since. It begins after the change `after`, so that
+ * each call has a bounded size. A repeated call deletes nothing more and returns the same.
  */
 export async function undoImport(
   db: Db,
@@ -66,7 +66,6 @@ export async function undoImport(
 }
 
 async function findChanges(db: Db, owner: string, group: string, after: number) {
-  // A subquery, for the same reason as in `purgePart`.
   const numbers = changesOf(db, owner)
     .select('seq')
     .where('group_id', '=', group)

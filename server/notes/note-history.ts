@@ -44,7 +44,6 @@ export async function findNoteHistory(
 
 /** Returns the earlier texts that were saved before number `behind`, as many as one call reads and at least two. */
 async function findEarlier(db: Db, owner: string, note: string, behind: number) {
-  // A subquery that an index answers alone: otherwise SQLite reads the versions of all notes of the user.
   const numbers = versionsOf(db, owner)
     .select('seq')
     .where('note_id', '=', note)

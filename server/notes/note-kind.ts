@@ -105,7 +105,6 @@ export const toNote = (row: NoteRow) => noteKind.toItem(row as unknown as ItemRo
 const isContinued = (row: NoteRow, { device, now, isStep }: Edit) =>
   !isStep && row.saved_by === device && Math.abs(now - row.version_since) < versionLength
 
-/** Returns whether the owner has at most `notesPerUser` notes that are not deleted. */
 export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
   return (await countNotes(db, owner)) <= notesPerUser
 }

@@ -11,7 +11,6 @@ import { findNoteHistory } from './note-history.ts'
 import { findNote, toNote, toSummary } from './note-kind.ts'
 import { findNotes, findVersion, partsOf } from './note-queries.ts'
 
-/** Reading notes. They are written by `POST /changes`. */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
   const { read } = context.database
 

@@ -94,7 +94,6 @@ async function thinPart(db: Db, owner: string, { thinned, period }: Step, number
 
 /** Deletes the oldest versions of a note, as many as one transaction removes. Returns their bytes and whether none is left. */
 export async function deleteVersions(db: Db, owner: string, note: string) {
-  // A subquery, for the same reason as in `findVersions`.
   const numbers = versionsOf(db, owner)
     .select('seq')
     .where('note_id', '=', note)

@@ -15,7 +15,6 @@ import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
 import { isEnded, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
-/** The calls of reminders: what this server sends to whom, and the subscriptions of browsers. */
 export function reminderRoutes(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
 

@@ -16,7 +16,6 @@ const endedEndpoint = 'https://ended.invalid/'
 /** A server of an earlier version may have stored an empty one. */
 const endedEndpoints = [endedEndpoint, '']
 
-/** Whether a push service has ended a subscription. */
 export const isEnded = ({ endpoint }: { endpoint: string }) => endedEndpoints.includes(endpoint)
 
 const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
@@ -63,7 +62,6 @@ export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: Ses
     .where('sessions.created_at', '>', now - max)
     .where('sessions.last_used_at', '>', now - idle)
 
-/** Those that are not ended. */
 export const validSubscriptions = (...which: Parameters<typeof knownSubscriptions>) =>
   knownSubscriptions(...which).where('endpoint', 'not in', endedEndpoints)
 

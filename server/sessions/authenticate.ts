@@ -17,8 +17,9 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Returns a hook that rejects requests without a valid token, or whose token has a scope that does not allow this access,
-     * and sets `request.session`. Later in the same request it checks again if that was long ago. `unauthorized`: the status without a valid token, if it is not 401.
+     * Returns a hook that sets `request.session`. It rejects requests without a valid token, or whose scope does not allow
+     * this access. Later in the same request it checks again if that was long ago. `unauthorized`: the status without a
+     * valid token, if it is not 401.
      */
     authenticate(
       access: Allowed,

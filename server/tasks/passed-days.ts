@@ -73,8 +73,7 @@ type Series = Awaited<ReturnType<typeof findSeries>>
 async function findSkipped(db: Db, owner: string, tasks: Series, since: number): Promise<Set<string>> {
   const skipped = new Set<string>()
   if (tasks.length === 0) return skipped
-  // A subquery that an index answers alone. In the order of `seq`, SQLite would read the whole log of the user; in an order that is not
-  // the one of the index, all changes of these tasks.
+  // In an order that is not the one of the index, SQLite would read all changes of these tasks.
   const edits = changesOf(db, owner)
     .select('seq')
     .where(

@@ -19,7 +19,6 @@ export const toCome = "state in ('to come', 'held')"
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
 
-/** Returns the settings of a user's reminders. */
 export async function reminderSettings(db: Db, owner: string): Promise<Choices> {
   const users = db.selectFrom('users').select('settings').where('id', '=', owner)
   return settingsWith(JSON.parse((await users.executeTakeFirst())?.settings ?? '{}'))
@@ -123,8 +122,8 @@ async function insertJobs(db: Db, jobs: Job[]) {
 }
 
 /**
- * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder that was to come and whose
- * time is now over reminds at once. Returns whether all are computed.
+ * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder
+ * that was to come reminds at once if its new time is over. Returns whether all are computed.
  */
 export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
   // Locks the row: a change of a task waits.

@@ -11,7 +11,6 @@ import { HttpError } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
 import { taskKind } from './task-kind.ts'
 
-/** `now`: the time of the write. */
 export type Limits = Pick<Scope, 'quota' | 'now'>
 
 const kinds = [taskKind]

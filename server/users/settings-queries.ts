@@ -15,7 +15,10 @@ export async function findSettings(db: Db, owner: string): Promise<Settings | un
   return user && settingsWith(JSON.parse(user.settings))
 }
 
-/** Changes some settings and returns all of them. If reminders depend on a changed one, their jobs are computed anew. Two devices that change different ones at once both succeed. */
+/**
+ * Changes some settings and returns all of them. Two devices that change different ones at once both succeed. If
+ * reminders depend on a changed one, their jobs are computed anew.
+ */
 export async function changeSettings(
   db: Db,
   owner: string,

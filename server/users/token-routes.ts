@@ -7,7 +7,6 @@ import { route } from '../http/route.ts'
 import { hashOf } from '../sessions/token.ts'
 import { findTokens, idOfToken, makeToken, revokeToken } from './token-queries.ts'
 
-/** The tokens of a user that other programs use. */
 export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
   route(app, 'POST /tokens', async (request) => {
     const { session, body, log } = request

@@ -33,7 +33,6 @@ export function sqliteKysely(file: DatabaseSync, onError: OnError, onQuery = () 
   return new Kysely<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
 }
 
-/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. */
 export const sqliteDialect = (file: DatabaseSync, onError: OnError) =>
   dialectOf(
     file,
