@@ -54,6 +54,11 @@ const bySoonest = { order: ['dueDate', 'dueTime', '_id'], direction: 'ascending'
 /** As `bySoonest`, and high priorities before low ones at the same time. */
 const byDay = { order: ['dueDate', 'dueTime', 'priority', '_id'], direction: 'ascending' } as const
 
+const byCreation = { order: ['createdAt', '_id'], direction: 'descending' } as const
+
+const ofPriority = <const P extends (typeof priorities)[number]>(priority: P) =>
+  ({ ...open, where: [['priority', '=', priority]], ...bySoonest }) as const
+
 /** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
   today: {
@@ -62,31 +67,10 @@ export const lists = {
     where: [['dueDate', '<=', 'today']],
     ...byDay,
   },
-  latest: {
-    endpoint: 'GET /list/getLatestTasks',
-    ...open,
-    where: [],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
-  },
-  high: {
-    endpoint: 'GET /list/getHighPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'high']],
-    ...bySoonest,
-  },
-  medium: {
-    endpoint: 'GET /list/getMediumPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'medium']],
-    ...bySoonest,
-  },
-  low: {
-    endpoint: 'GET /list/getLowPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'low']],
-    ...bySoonest,
-  },
+  latest: { endpoint: 'GET /list/getLatestTasks', ...open, where: [], ...byCreation },
+  high: { endpoint: 'GET /list/getHighPriorityTasks', ...ofPriority('high') },
+  medium: { endpoint: 'GET /list/getMediumPriorityTasks', ...ofPriority('medium') },
+  low: { endpoint: 'GET /list/getLowPriorityTasks', ...ofPriority('low') },
   upcoming: {
     endpoint: 'GET /list/getUpcomingTasks',
     ...open,
@@ -100,8 +84,7 @@ export const lists = {
     endpoint: 'GET /list/getSomedayTasks',
     ...open,
     where: [['dueDate', '=', noDay]],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
+    ...byCreation,
   },
   done: {
     endpoint: 'GET /list/getDoneTasks',

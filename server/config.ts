@@ -241,7 +241,6 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
   rejectMisspelt(variables, environment)
   const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))

@@ -26,7 +26,6 @@ type Environment = Record<string, string | undefined>
 /** An empty or blank variable counts as not set. */
 export const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
 
-/** Reads every variable of a table. Throws a ConfigError for the first invalid value. */
 export function readVariables<Table extends Record<string, Variable>>(
   table: Table,
   environment: Environment,
@@ -115,7 +114,6 @@ export const rate: Kind<Rate> = {
   },
 }
 
-/** A list that is separated by commas. `read` returns undefined for an invalid entry. */
 const listOf = (expected: string, read: (entry: string) => string | undefined): Kind<string[]> => ({
   expected: `${expected}, separated by commas`,
   read(text) {

@@ -10,12 +10,9 @@ export type Counted = 'retry' | 'pollFailure' | 'sweepFailure' | 'reminderFailur
 export const measured: Record<Timed | Counted, Channel> = {
   connectionWait: channel('daymark:connection-wait'),
   statement: channel('daymark:statement'),
-  /** A transaction is run again after a conflict. */
   retry: channel('daymark:retry'),
-  /** A search for changes of other servers. */
   poll: channel('daymark:poll'),
   pollFailure: channel('daymark:poll-failure'),
-  /** A removal of expired data. */
   sweep: channel('daymark:sweep'),
   sweepFailure: channel('daymark:sweep-failure'),
   /** A push service took a message, so many seconds after its reminder was due. */

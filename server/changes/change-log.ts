@@ -22,7 +22,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
   const kept: Kept[] = []
   /** How many more items there are of each kind, and how many more bytes their rows take. */
   const growth = { items: new Map(kinds.map((kind) => [kind, 0])), bytes: 0 }
-  /** How much of it needs no space. */
+  /** How much of the growth needs no space. */
   const free = { items: 0, bytes: 0 }
 
   function grow(kind: Kind, items: number, bytes: number) {
@@ -88,7 +88,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return true
     },
 
-    /** Gives values of an item that are kept elsewhere, of so many bytes, a number of their own, under which `save` stores them. */
+    /** Numbers values of an item, of so many bytes, that are kept elsewhere. `save` stores them under their number. */
     number(item: string, bytes: number, store: (seq: number) => Kept['store']) {
       kept.push({ bytes: 0, store: store(changes.appendSame(item, null)) })
       growth.bytes += bytes

@@ -45,7 +45,6 @@ export type Scope = {
   /** The field with the id of the item, and the path of the fields of `set`, if the client has sent no mutation. */
   itemField?: string
   setFields?: string
-  /** The caller's current day. */
   today?: string
 }
 
@@ -192,7 +191,6 @@ async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
   )
 }
 
-/** Finds the changes that these mutations have made, in their order. */
 export const findApplied = (db: Db, owner: string, mutations: string[]) => {
   const own = changesOf(db, owner)
   const numbers = own.select('seq').where('mutation', 'in', mutations)

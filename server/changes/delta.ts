@@ -107,7 +107,6 @@ async function findChanged(db: Db, kinds: Kinds, { userId, seq }: Head, since: P
 
 type Shown = { kind: Kind; row: ItemRow }
 
-/** Returns the number of leading changes of at most `limit` items. */
 function countChanges(log: { item: string | null }[], limit: number): number {
   const items = new Set<string>()
   const end = log.findIndex(({ item }) => item !== null && items.add(item).size > limit)

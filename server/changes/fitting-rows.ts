@@ -11,7 +11,6 @@ const frame = 256
 /** The most bytes of a UTF-16 unit in JSON: a control character has six (`\u0001`). */
 const longestUnit = 6
 
-/** The most bytes of a UTF-16 unit in UTF-8. */
 const longestInUtf8 = 3
 
 /**

@@ -42,7 +42,6 @@ type Growth = {
  */
 const roomAboveQuota = 2 ** 30
 
-/** The maximum value of the column. */
 const maxInteger = 2 ** 31 - 1
 
 const maximaOf = ({ items, free = 0, bytes, grows }: Growth, quota: number) => {
@@ -123,7 +122,6 @@ export async function growAccount(
   throw overQuota(account.stored_bytes, bytes, quota, await findOldest(db, owner))
 }
 
-/** Returns the oldest change of the log that counts. */
 const findOldest = (db: Db, owner: string) =>
   changesOf(db, owner).select('at').where('kind', '<>', 'start').orderBy('seq').limit(1).executeTakeFirst()
 

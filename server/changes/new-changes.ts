@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chunksOf } from '../database/chunks.ts'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import { type Db, rules, type Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
 import type { Edit, Kind } from './item-kind.ts'
@@ -9,10 +9,8 @@ import { asEvent, noContent } from './log-rows.ts'
 
 type ChangeRow = Omit<Schema['changes'], 'rules'>
 
-/** The columns of a change besides its values. */
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
 
-/** An item that a transaction has read or created. */
 export type StoredItem = { kind: Kind; row: ItemRow }
 
 /** Building a statement takes as long as running it, and other work waits for both. */
@@ -72,23 +70,11 @@ export async function insertChanges(db: Db, changes: ChangeRow[]) {
       .execute()
 }
 
+const columns = [
+  ...(['user_id', 'seq', 'id', 'at', 'device', 'by', 'kind', 'event', 'item', 'mutation'] as const),
+  ...(['group_id', 'undoes', 'fields', 'before', 'previous'] as const),
+]
+
 export const insertChange = compiledQuery((db, row: ChangeRow) =>
-  db.insertInto('changes').values({
-    user_id: row.user_id,
-    seq: row.seq,
-    id: row.id,
-    at: row.at,
-    device: row.device,
-    by: row.by,
-    kind: row.kind,
-    event: row.event,
-    item: row.item,
-    mutation: row.mutation,
-    group_id: row.group_id,
-    undoes: row.undoes,
-    fields: row.fields,
-    before: row.before,
-    previous: row.previous,
-    rules,
-  }),
+  db.insertInto('changes').values({ ...columnsOf(row, columns), rules }),
 )

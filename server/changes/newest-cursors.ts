@@ -10,7 +10,6 @@ import type { Session } from '../sessions/session-queries.ts'
 import { findSessions } from '../sessions/valid-credentials.ts'
 import { cursorHeader, cursorOf, seqOf } from './change-log.ts'
 
-/** The maximum number of sessions in one query of a poll. */
 const sessionsPerQuery = 200
 
 /** When sessions that have expired are searched for, in milliseconds, although nothing was committed. */
@@ -84,7 +83,6 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   every(app, 'the search for new changes', poll)
 
   return {
-    /** Sends the current cursor to the stream, and each newer one until `unfollow`. */
     follow(stream: EventStream, session: Session) {
       // The session may have been read before the last search.
       searched.revision = undefined

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { foldedTexts } from '#contract/folding.ts'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { inTurns } from '../fairness/turns.ts'
 import { bytesOfTexts, type ItemRow } from './field-values.ts'
@@ -11,7 +11,6 @@ type ItemTable = ItemRow & { user_id: string; folded: string }
 /** The tables of items, by whatever name. */
 export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, ItemTable>>
 
-/** The items of a user, by the name of their table. */
 export const itemsOf = (db: Db, table: string, owner: string) =>
   itemTables(db).selectFrom(table).where('user_id', '=', owner)
 
@@ -24,7 +23,6 @@ type Table = {
   textsOf(row: ItemRow): (string | null)[]
 }
 
-/** Returns the statements that read and write the rows of one kind. */
 export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   const storedBytes = bytesOfTexts(texts)
   const withFolded = (owner: string, row: ItemRow) => ({
@@ -41,13 +39,13 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   const insertOne = compiledQuery((db, row: ItemTable) =>
     itemTables(db)
       .insertInto(table)
-      .values(valuesOf(row, ['user_id', ...columns, 'folded'])),
+      .values(columnsOf(row, ['user_id', ...columns, 'folded']) as ItemTable),
   )
   const updateOf = (names: string[]) =>
     compiledQuery((db, row: ItemTable) =>
       itemTables(db)
         .updateTable(table)
-        .set(valuesOf(row, names))
+        .set(columnsOf(row, names))
         .where('user_id', '=', row.user_id)
         .where('id', '=', row.id),
     )
@@ -64,7 +62,6 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
       return sizes.reduce((sum, { bytes }) => sum + bytes, 0)
     },
 
-    /** Returns the owner's items with these ids, deleted or not. */
     async select(db: Db, owner: string, ids: string[]): Promise<ItemRow[]> {
       const [id] = ids
       if (id === undefined) return []
@@ -85,6 +82,3 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
         : updateShort(db, { user_id: owner, folded: '', ...row }),
   }
 }
-
-const valuesOf = (row: ItemTable, columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, row[column]])) as ItemTable

@@ -9,7 +9,6 @@ export type Connections = { open: number; idle: number; max: number; waiting: nu
 
 /** The interface of both engines. No other code depends on which engine is used. */
 export type Database = {
-  /** For queries without changes. */
   read: Db
   /**
    * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back. `work`

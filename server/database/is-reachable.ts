@@ -6,7 +6,6 @@ export async function isReachable(database: Database): Promise<boolean> {
   return !database.fault() && (await whyUnreachable(database)) === undefined
 }
 
-/** Returns the code of why this server cannot use the database, or undefined if it can. */
 export async function whyUnreachable(
   database: Database,
 ): Promise<'database-of-other-version' | 'database-silent' | undefined> {

@@ -1,9 +1,7 @@
 import { type Expression, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './schema.ts'
 
-/** The SQL that makes JSON inside the engine. */
 export type JsonText = {
-  /** The text of an object. */
   object(fields: [name: string, value: Expression<unknown>][]): RawBuilder<string>
   /** An instant in milliseconds as `toISOString` writes it, for the years 0001 to 9999; null for null. */
   instant(milliseconds: Expression<number>): RawBuilder<string>

@@ -100,7 +100,6 @@ export async function migrateSomeRows(db: Db, types: ColumnTypes): Promise<boole
   return name !== undefined
 }
 
-/** Whether the schema lacks a migration. */
 export const hasPending = async (db: Db, { engine }: ColumnTypes) =>
   pendingAfter(await executedMigrations(db), engine).some((name) => !hasRows(name))
 

@@ -30,7 +30,6 @@ await runCommand(async () => {
   })
 })
 
-/** Creates a file that only the account which runs this can read. */
 async function create(path: string) {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   try {

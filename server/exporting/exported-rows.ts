@@ -14,7 +14,6 @@ import { type Rows, rowsPerPage } from './row-pages.ts'
 /** A line of a file, and the bytes of its row that count towards its owner's `stored_bytes`. */
 export type Line = { value: object; stored: number }
 
-/** The owner's items of a kind that are deleted, or those that are not. */
 export const itemRows = (db: Db, owner: string, kind: Kind, deleted: boolean): Rows<string, ItemRow> => ({
   first: firstId,
   async keys(after) {

@@ -31,7 +31,6 @@ const formats: Record<string, string> = {
   'date-time': 'an instant in UTC',
 }
 
-/** What values of a schema are. */
 function wordsOf({ format = '', enum: options, type = '' }: Schema): string {
   const choices = options?.map((option) => `\`${option}\``) ?? ['true', 'false']
   const chosen = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`

@@ -24,7 +24,6 @@ import { readMe } from './read-me.ts'
 import { pagesOf, type Reader, type Rows, readUntil } from './row-pages.ts'
 import { createZipArchive, ZipEntry } from './zip.ts'
 
-/** How many lines each file has. */
 export type Counts = Record<'tasks' | 'notes' | 'versions' | 'deleted' | 'history', number>
 
 type Options = {
@@ -73,7 +72,6 @@ async function* entriesOf(
   const files: { name: string; bytes: number; sha256: string }[] = []
   let stored = 0
 
-  /** A file whose size and checksum are noted when it was written. */
   const file = (name: string, parts: AsyncIterable<Buffer> | Iterable<Buffer>) =>
     ZipEntry.createStream(name, summed(name, parts), { modified })
 
@@ -94,7 +92,6 @@ async function* entriesOf(
     return ZipEntry.create(name, content, { modified, method: 'store' })
   }
 
-  /** The lines of all rows, one JSON text each. */
   const lines = <Key, Row>(count: keyof Counts, rows: Rows<Key, Row>, lineOf: (row: Row) => Line) =>
     pagesOf(reader, rows, (page) => {
       let text = ''

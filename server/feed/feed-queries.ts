@@ -8,9 +8,7 @@ import type { CalendarTask } from './calendar.ts'
 
 export type FeedTasks = {
   tasks: CalendarTask[]
-  /** Whether there are more. */
   isCut: boolean
-  /** The cursor of the newest change that they show. */
   newest: string | undefined
 }
 

@@ -55,12 +55,10 @@ function instrumentsOf(app: FastifyInstance, registry: Registry) {
     counter: (name: string, help: string) => new Counter({ name, help, registers }),
     histogram: (name: string, help: string, buckets: number[]) =>
       new Histogram({ name, help, buckets, registers }),
-    /** The times of an event. */
     seconds(event: Timed, name: string, help: string, buckets = fast) {
       const histogram = new Histogram({ name, help, buckets, registers })
       onEvent<{ seconds: number }>(measured[event], ({ seconds }) => histogram.observe(seconds))
     },
-    /** How often an event occurred. */
     count(event: Counted, name: string, help: string) {
       const counter = new Counter({ name, help, registers })
       onEvent(measured[event], () => counter.inc())
@@ -77,13 +75,12 @@ function instrumentsOf(app: FastifyInstance, registry: Registry) {
   }
 }
 
-/** The calls that take long. */
 const runningWork: Record<string, string> = {
   [`GET ${apiBase}/export`]: 'export',
   [`POST ${apiBase}/import`]: 'import',
 }
 
-/** Of tokens, as in sessions/scopes.ts. `feed`: a calendar. */
+/** The scopes of tokens (sessions/scopes.ts). `feed`: a calendar. */
 const scopes = ['read', 'add', 'write', 'feed']
 
 function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: Instruments) {
@@ -159,7 +156,6 @@ function measureDatabase(database: Database, instruments: Instruments) {
   }
 }
 
-/** The searches for changes to stream, and the removals of expired data. */
 function measureBackgroundWork({ onEvent, gauge, seconds, count }: Instruments) {
   seconds('poll', 'daymark_poll_seconds', 'Time of one search for changes to stream')
   count('pollFailure', 'daymark_poll_failures_total', 'Failed queries of these searches')

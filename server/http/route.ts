@@ -13,7 +13,6 @@ type Parts<E extends Endpoint> = {
   Body: Call<E>['body']
 }
 
-/** Only calls that need a token have a session. */
 type RequestFor<E extends Endpoint> = FastifyRequest<Parts<E>> &
   ((typeof api)[E]['access'] extends 'none' ? unknown : Required<Pick<FastifyRequest, 'session'>>)
 

@@ -111,7 +111,6 @@ const bodies = ajv({ coerceTypes: false })
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : urls).compile(schema)
 
-/** The maximum number of fields that one response names. */
 const mostFields = 20
 
 /** Returns the error of an invalid request: one entry per field, with the field's first error. */

@@ -12,16 +12,13 @@ import { turn } from '../fairness/turns.ts'
 
 export type Outcome = ImportOutcomes['tasks'][number]
 
-/** An item as an export has it. */
 type SentItem = { _id: string; createdAt: string; changedAt?: string; deletedAt?: string | null }
 
 /** The items of a kind, and the name of their list in the call. */
 type SentItems = { kind: Kind; list: string; items: readonly SentItem[] }
 
-/** `field`: the beginning of the paths of its fields. */
 type Sent = { kind: Kind; list: string; item: SentItem; field: string }
 
-/** `group`: the id of the import. */
 type Scope = { kinds: Kinds; group: string; now: number }
 
 /** The instant of a text; in the future, it is now. */

@@ -8,7 +8,6 @@ import type { Db } from '../database/schema.ts'
 import { type NoteRow, savedText } from './note-kind.ts'
 import { textBytes, versionsOf } from './note-versions.ts'
 
-/** The maximum number of versions in one response. */
 const pageSize = 50
 
 type Saved = ReturnType<typeof savedText>

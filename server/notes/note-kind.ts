@@ -33,7 +33,6 @@ export const savedText = (row: SavedText) => ({
   ...{ seq: row.saved_seq, at: row.changed_at, device: row.saved_by, by: row.saved_by_name, text: row.text },
 })
 
-/** Keeps the current text of a note as a version. */
 const keep = (row: NoteRow): Kept => {
   const [saved, note_id] = [savedText(row), row.id]
   return {
@@ -94,7 +93,6 @@ export const noteKind = kindOf({
   },
 })
 
-/** Returns the owner's note with this id, deleted or not. */
 export async function findNote(db: Db, owner: string, id: string): Promise<NoteRow | undefined> {
   return (await noteKind.select(db, owner, [id]))[0] as unknown as NoteRow | undefined
 }

@@ -14,7 +14,6 @@ type NoteList = keyof typeof orders
 
 const partOf = { pinned: 'small', changed_at: 'instant', deleted_at: 'instant', id: 'id' } as const
 
-/** The values of a position in a list. */
 export const partsOf = (list: NoteList) => orders[list].map((column) => partOf[column])
 
 type Values = { owner: string; limit: number; [index: number]: string | number }

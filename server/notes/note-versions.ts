@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowBytes } from '#contract/limits.ts'
 import { closedUsers, giveBack } from '../changes/locked-account.ts'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
@@ -120,17 +120,10 @@ export async function deleteVersions(db: Db, owner: string, note: string) {
 
 const bytesOf = (rows: { bytes: number }[]) => rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0)
 
+const columns = ['user_id', 'seq', 'note_id', 'at', 'device', 'by', 'thinned', 'text'] as const
+
 export const insertVersion = compiledQuery((db, row: Schema['versions']) =>
-  db.insertInto('versions').values({
-    user_id: row.user_id,
-    seq: row.seq,
-    note_id: row.note_id,
-    at: row.at,
-    device: row.device,
-    by: row.by,
-    thinned: row.thinned,
-    text: row.text,
-  }),
+  db.insertInto('versions').values(columnsOf(row, columns)),
 )
 
 /** Returns the earlier text that the owner's change number `seq` saved, if it is kept. */

@@ -42,7 +42,7 @@ export async function findDuePeople(database: Database, horizon: number) {
   return { due: earliest([...reminders, ...messages]), isAll }
 }
 
-/** The same of some people. */
+/** As `findDuePeople`, for these people. */
 export async function nextDue(db: Db, ids: string[], horizon: number) {
   const condition = sql<SqlBool>`user_id in (${sql.join(ids)}) and due <= ${horizon}`
   const reminders = await sql<Due>`
@@ -133,7 +133,6 @@ async function lockDuePeople(db: Db, ids: string[], now: number): Promise<Map<st
   return new Map(people.map(({ id, settings }) => [id, settingsWith(JSON.parse(settings))]))
 }
 
-/** Puts the due reminders of each of some people into one message. */
 async function composeMessages(db: Db, ids: string[], now: number) {
   const due = sql<SqlBool>`${isDue(now)} and user_id in (${sql.join(ids)})`
   const people = await db

@@ -10,7 +10,6 @@ import { messageOf } from './messages.ts'
 import { type Message, pairsPerQuery, unique, within } from './push-messages.ts'
 import { validSubscriptions } from './subscriptions.ts'
 
-/** The most tasks of one message that are read. */
 const mostTogether = 100
 
 /** The reminders that are sent in some messages, and their tasks that are open. Bodies of tasks are not read. */

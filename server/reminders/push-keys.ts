@@ -9,7 +9,6 @@ export type PushKeys = {
   publicKey: string
   secret: Buffer
   isOn: boolean
-  /** Reminders before this time are not sent. */
   notBefore: number
 }
 

@@ -8,7 +8,7 @@ import { endSubscription, validSubscriptions } from './subscriptions.ts'
 
 export type Message = Schema['push_messages']
 
-/** Until the end of its lease, no other server takes up a message that one has in hand and renews. */
+/** In milliseconds. While a server has a message in hand and renews its lease, no other server takes the message up. */
 export const lease = 15_000
 const mostAttempts = 6
 const [firstPause, longestPause] = [5000, 3_600_000]

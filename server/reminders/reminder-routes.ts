@@ -96,10 +96,8 @@ function isPoint(text: string): boolean {
   }
 }
 
-/** The most missed reminders that the page names. */
 const mostMissed = 100
 
-/** Returns the reminders that were not sent in time, the newest first. */
 const findMissed = (db: Db, userId: string): Promise<{ item: string; at: number }[]> =>
   db
     .selectFrom('reminder_jobs')

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { uuidOf } from '#contract/fields.ts'
 import type { Db } from '../database/schema.ts'
 import { lockUser } from '../sessions/account-state.ts'
-import type { SessionLife } from '../sessions/session-queries.ts'
+import { hasSession, type SessionLife } from '../sessions/session-queries.ts'
 import type { SessionKey } from '../sessions/token.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
@@ -31,9 +31,7 @@ export async function subscribe(
   now: number,
 ) {
   await lockUser(db, userId)
-  const sessions = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
-  const session = await sessions.where('token_hash', '=', tokenHash).executeTakeFirst()
-  if (!session) return false
+  if (!(await hasSession(db, { userId, tokenHash }))) return false
   const id = idOf(given.endpoint)
   await db
     .deleteFrom('subscriptions')

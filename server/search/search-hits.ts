@@ -25,9 +25,7 @@ export const searchLimits = {
 export type Wanted = {
   words: readonly string[]
   limit: number
-  /** Whether to find items with similar words instead. */
   isSimilar?: boolean
-  /** Whether the client still waits for the response. */
   isWanted: () => boolean
 }
 
@@ -37,7 +35,7 @@ type Source = {
   isDone: RawBuilder<number>
   at: RawBuilder<number>
   bytes: RawBuilder<number>
-  /** Those with its tags. */
+  /** The texts before they were folded, which have the tags. */
   texts: readonly [RawBuilder<string>, RawBuilder<string | null>]
 }
 

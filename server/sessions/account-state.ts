@@ -1,7 +1,6 @@
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 
-/** Whether there is an account that is not closed. */
 export async function anyUserExists(db: Db): Promise<boolean> {
   const users = db.selectFrom('users').select('id').where('closed_at', 'is', null)
   return (await users.limit(1).executeTakeFirst()) !== undefined

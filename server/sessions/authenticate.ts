@@ -44,7 +44,6 @@ const bearer = /^Bearer +([\w-]{1,128}) *$/i
 /** Returns the bearer token of a request (RFC 6750) without verifying it. */
 export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
 
-/** What a session that this request begins is called. */
 export const nameOf = ({ headers }: FastifyRequest) => clientName(headers['user-agent'])
 
 /** Lets `route` authenticate the callers of the calls that are registered later. */

@@ -12,7 +12,6 @@ const tokenScopes = {
   feed: ['feed'],
 } as const satisfies Record<TokenValues['scope'], readonly Allowed[]>
 
-/** The scopes of tokens that users make. */
 export const scopesOfTokens = Object.keys(tokenScopes)
 
 /** The scope of a link with which its holder chooses a new password. */
@@ -23,11 +22,9 @@ const allowed = {
   session: ['read', 'add', 'write', 'account'],
   ...tokenScopes,
   [resetScope]: [],
-  /** The address of one export. */
   export: [],
 } as const satisfies Record<string, readonly Allowed[]>
 
-/** The scopes of credentials that are no sessions. */
 export const scopesOfCredentials = Object.keys(allowed).filter((scope) => scope !== 'session')
 
 /** A scope of a later version allows nothing. */

@@ -9,7 +9,6 @@ import { repeatOf } from './repeated-tasks.ts'
 
 type PassedDays = Call<'GET /tasks/:id/passed'>['response']['days']
 
-/** The most edits of these tasks that are read. */
 const mostEdits = 1000
 
 /** The fields of a skip as the log names them. COUNT, and a deletion that is taken back, change with the day. */

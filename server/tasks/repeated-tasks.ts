@@ -3,7 +3,6 @@ import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { type ItemSet, jsonOf, type Reject } from '../changes/item-kind.ts'
 
-/** The fields of a row that say how its task repeats. */
 export const repeatOf = (row: Values) =>
   ({
     dueDate: toJson(taskFields.dueDate, row.due_date),

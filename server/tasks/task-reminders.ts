@@ -45,7 +45,6 @@ export function remindersOf(
   })
 }
 
-/** The columns on which reminders depend. */
 const columns = ['due_date', 'due_time', 'reminders', 'done_at', 'deleted_at']
 
 const mayRemind = ({ due_time, reminders }: Values) => due_time !== noTime || reminders !== null
@@ -186,7 +185,6 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
 
 const keyOf = ({ item, reminder }: { item: string; reminder: string }) => `${item} ${reminder}`
 
-/** The users whose jobs are to be computed anew. */
 export const findUsersToRenew = (database: Database) =>
   ofAllUsers<{ id: string }>(
     database,

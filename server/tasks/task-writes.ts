@@ -15,7 +15,6 @@ export type Limits = Pick<Scope, 'quota' | 'now'>
 
 const kinds = [taskKind]
 
-/** Returns the owner's task with this id, deleted or not. */
 export async function findTask(db: Db, owner: string, id: string): Promise<Task | undefined> {
   const [row] = await taskKind.select(db, owner, [id])
   return row && (taskKind.toItem(row) as Task)

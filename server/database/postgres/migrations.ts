@@ -37,7 +37,6 @@ const lockTimeout = 500
 const longestWait = { time: 60_000, delay: 5000 }
 
 type Options = {
-  /** See `migrate`. */
   contract: boolean
   connectTimeout: number
 }
@@ -72,7 +71,6 @@ async function start(db: Db, contract: boolean) {
   await distribute(db)
 }
 
-/** Another server has the lock of migrations. */
 class LockTaken extends Error {}
 
 /**
@@ -92,7 +90,6 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work in a transaction that lasts as long as it needs. */
 const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>) =>
   db
     .transaction()
@@ -114,7 +111,6 @@ async function buildIndexes(db: Db) {
   })
 }
 
-/** Servers that start together take turns, each with a part of the work. */
 async function migrateRows(db: Db): Promise<boolean> {
   await lockMigrations(db, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
   return await migrateSomeRows(db, postgresTypes)

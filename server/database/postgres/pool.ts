@@ -17,14 +17,12 @@ type PoolOptions = {
   statementSeconds: number
   /** The time in milliseconds that a call waits for a connection, and that opening one may take. */
   connectTimeout: number
-  /** Whether connections keep statements prepared. */
   prepared: boolean
 }
 
 /** In milliseconds. */
 const responseDelay = 400
 
-/** The maximum number of statements that one connection keeps prepared. */
 const maxPrepared = 256
 
 /** Longer lists of parameters vary in length, so their statements would not be repeated. */

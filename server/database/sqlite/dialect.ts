@@ -16,7 +16,6 @@ import { LRUCache } from 'lru-cache'
 import { turn } from '../../fairness/turns.ts'
 import type { Db, Schema } from '../schema.ts'
 
-/** The maximum number of cached prepared statements. */
 const preparedStatements = 200
 
 /** Called with every error of SQLite, before the caller of the query gets it. */
