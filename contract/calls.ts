@@ -13,7 +13,6 @@ type Part = 'params' | 'query' | 'headers' | 'body'
 
 type Declared = { [P in Part]?: object } & {
   access: Access
-  /** The status without a valid token, if it is not 401. */
   unauthorized?: 403
   response: object
   /**

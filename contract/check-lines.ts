@@ -9,7 +9,6 @@ type FoundLine = CheckLine & { indent: number; tick: number; start: number; chec
 const checkLine = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(\S.*?)\r?$/
 const fence = /^([\s>]*)(`{3,}(?=[^`]*$)|~{3,})/
 
-/** Yields the lines that can be ticked. Those in fenced code cannot. */
 export function* checkLinesIn(text: string): Generator<FoundLine> {
   let from = 0
   /** The fence of the code around the line, and the quotes around the code. */

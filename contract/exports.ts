@@ -36,7 +36,6 @@ const AddressQuery = objectOf({
   key: { type: 'string', maxLength: 128, description: 'As `POST /export` returned it' },
 })
 
-/** All data of the caller as one file. */
 export const exportEndpoints = {
   /** Makes an address for one download. An earlier export of the account ends. */
   'POST /export': { access: 'read', response: Started },

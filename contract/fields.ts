@@ -19,7 +19,6 @@ export function isDay(text: string): boolean {
 
 /** A field of a kind of items. Everything that server and page do with it follows from its declaration. */
 export type Field = {
-  /** The schema of its values in requests and responses. */
   schema: object
   column: string
   /**
@@ -177,7 +176,6 @@ export function settled<Values extends Record<string, unknown>>(fields: Fields, 
   return { ...values, ...Object.fromEntries(lacking.map((name) => [name, null])) }
 }
 
-/** The values of a new item that was given none. */
 export const defaultsOf = <const Of extends Fields>(fields: Of) =>
   Object.fromEntries(namesOf(fields, isOptional).map((name) => [name, fields[name]?.default])) as unknown as {
     [Name in Optional<Of>]: Of[Name]['default']
@@ -195,7 +193,7 @@ export const textsOf = (fields: Fields, item: object) =>
 
 const searchedNames = (fields: Fields) => namesOf(fields, ({ isSearched }) => isSearched)
 
-/** The texts of an item in which searches look, its title first. */
+/** The searched texts of an item, its title first. */
 export const searchedTexts = (fields: Fields, item: object) => valuesIn(searchedNames(fields), item)
 
 export const searchedColumns = (fields: Fields) =>

@@ -57,20 +57,16 @@ const listOf = <const Entry extends object>(items: Entry) =>
 
 /** At most how many of each are as many entries as one call takes. */
 const splits = [
-  ...[
-    [importsPerCall, 0, 0],
-    [0, importsPerCall, 0],
-    [0, 0, importsPerCall],
-  ],
-  ...[
-    [150, 50, 0],
-    [100, 100, 0],
-    [50, 150, 0],
-    [100, 0, 100],
-    [0, 100, 100],
-    [50, 50, 100],
-    [66, 67, 67],
-  ],
+  [importsPerCall, 0, 0],
+  [0, importsPerCall, 0],
+  [0, 0, importsPerCall],
+  [150, 50, 0],
+  [100, 100, 0],
+  [50, 150, 0],
+  [100, 0, 100],
+  [0, 100, 100],
+  [50, 50, 100],
+  [66, 67, 67],
 ] as const
 
 const Batch = {
@@ -89,7 +85,9 @@ const Batch = {
   documented: {
     anyOf: splits.map(([tasks, notes, versions]) => ({
       properties: {
-        ...{ tasks: { maxItems: tasks }, notes: { maxItems: notes }, versions: { maxItems: versions } },
+        tasks: { maxItems: tasks },
+        notes: { maxItems: notes },
+        versions: { maxItems: versions },
       },
     })),
   },

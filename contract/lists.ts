@@ -28,7 +28,6 @@ type Condition =
   | readonly ['dueDate', '=' | '<', typeof noDay]
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** The fields that are null unless a task is done or deleted. */
 type Instant = 'doneAt' | 'deletedAt'
 type Nullable = Instant | 'dueDate' | 'dueTime'
 

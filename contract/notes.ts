@@ -41,7 +41,6 @@ const saved = {
   },
 } as const
 
-/** The text of a note as it was after a change that its history contains. */
 const NoteVersion = objectOf({ ...saved, text: NoteText })
 export type NoteVersion = XStatic<typeof NoteVersion>
 
@@ -76,7 +75,6 @@ const VersionParams = objectOf({
 const Stored = objectOf({ note: Note })
 const StoredVersion = objectOf({ version: NoteVersion })
 
-/** Notes are written by `POST /changes`. */
 export const noteEndpoints = {
   'GET /notes': {
     access: 'read',

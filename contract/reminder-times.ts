@@ -6,7 +6,6 @@ import { isDay } from './fields.ts'
  */
 export const reminderLimits = { chosen: 3, stored: 4, minutes: 10_080, days: 60, length: 80 }
 
-/** One reminder of a task, as it is written. */
 export type Reminder = { text: string } & (
   | { kind: 'none' }
   /** So many minutes before the due time: `10m`. */

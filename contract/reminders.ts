@@ -2,7 +2,6 @@ import type { XStatic } from 'typebox/schema'
 import { ById, type Calls, Done } from './calls.ts'
 import { Id, Instant, objectOf } from './fields.ts'
 
-/** What a notification offers. */
 export const reminderActions = ['done', 'in-an-hour', 'tomorrow'] as const
 export type ReminderAction = (typeof reminderActions)[number]
 

@@ -31,7 +31,6 @@ export function firstDay(rule: RepeatRule, day: string): string | undefined {
 export const nextDay = (rule: RepeatRule, start: string, after: string): string | undefined =>
   findDay(rule, start, numberOf(after) + 1)
 
-/** Whether a day belongs to the grid. COUNT ends nothing here. */
 export const isOnGrid = (rule: RepeatRule, start: string, day: string): boolean =>
   findDay(rule, start, numberOf(day)) === day
 

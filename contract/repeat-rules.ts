@@ -20,9 +20,7 @@ export type RepeatRule = {
   bySetPos?: 1 | -1
   /** How many occurrences are left, this one included. */
   count?: number
-  /** The last day, `YYYY-MM-DD`. */
   until?: string
-  /** The first day of the week by its position in `weekdays`. */
   weekStart: number
 }
 

@@ -7,11 +7,9 @@ import { datesTo, formatRule, parseRule, type RepeatRule } from './repeat-rules.
 import { taskFields } from './task-fields.ts'
 import type { Task } from './tasks.ts'
 
-/** The fields of a task that say how it repeats. */
 export type Repeat = {
   dueDate: string | null
   repeat: string | null
-  /** Whether the next day is counted from the due day or from the completion. */
   repeatFrom: 'due' | 'done'
   /** The day of this occurrence on the grid of the rule, wherever its due date was moved. */
   repeatDay: string | null

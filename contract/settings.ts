@@ -44,7 +44,6 @@ const properties = {
   reminderTitles: { type: 'boolean', description: 'Whether notifications have the titles of tasks' },
 } as const
 
-/** The choices of a user that every device follows. */
 export const Settings = {
   type: 'object',
   required: [

@@ -130,7 +130,7 @@ export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) 
   isNetwork(entry) ? entry : undefined,
 )
 
-/** Parsed to host names in the form in which browsers send them. */
+/** Parsed to host names as browsers send them. */
 export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
 
 const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }

@@ -88,7 +88,7 @@ async function findChanged(db: Db, kinds: Kinds, { userId, seq }: Head, since: P
   const found: Shown[] = []
   for (const kind of kinds) {
     if (!read.some((change) => change.kind === kind.name || change.kind === 'blank')) continue
-    const { rows, isCut } = await statementsOf(kind).inRange(db, range)
+    const { rows, isCut } = await rangeReaderOf(kind)(db, range)
     found.push(...rows.map((row) => ({ kind, row })))
     // An item that did not fit, and everything that was changed after it, follows the new cursor.
     if (isCut) range.upTo = rows.at(-1)?.version ?? range.upTo
@@ -131,16 +131,16 @@ function selectInRange(db: Db, { table }: Kind, { owner, after, upTo }: Range) {
     .orderBy('version')
 }
 
-const statements = new WeakMap<Kind, Statements>()
-type Statements = ReturnType<typeof createStatements>
+const readers = new WeakMap<Kind, ReturnType<typeof createRangeReader>>()
 
-function statementsOf(kind: Kind): Statements {
-  const known = statements.get(kind) ?? createStatements(kind)
-  statements.set(kind, known)
+function rangeReaderOf(kind: Kind) {
+  const known = readers.get(kind) ?? createRangeReader(kind)
+  readers.set(kind, known)
   return known
 }
 
-function createStatements(kind: Kind) {
+/** Returns the function that reads the rows of a range, those that fit into one page. */
+function createRangeReader(kind: Kind) {
   const { columns, texts, storedBytes, summary } = kind
   const select = (names: readonly string[]) =>
     compiledQuery((db, value: Range) => selectInRange(db, kind, value).select(names))
@@ -158,16 +158,13 @@ function createStatements(kind: Kind) {
     selectInRange(db, kind, value).select(columns).limit(sql<number>`${value.limit}`),
   )
 
-  return {
-    /** Returns the rows of a range, those that fit into one page. */
-    async inRange(db: Db, range: Range): Promise<{ rows: ItemRow[]; isCut: boolean }> {
-      // The summaries of 200 items are smaller than a page.
-      if (summary) return { rows: (await selectSummaries(db, range)).rows as ItemRow[], isCut: false }
-      const found = (await selectShort(db, range)).rows as (ItemRow & { bytes: number })[]
-      const isWhole = found.every(({ bytes }) => bytes <= shortTexts)
-      const rows = isWhole ? found : (await selectLong(db, { ...range, limit: fitting(found).length })).rows
-      const fits = fittingItems((rows as ItemRow[]).map(kind.toItem)).length
-      return { rows: (rows as ItemRow[]).slice(0, fits), isCut: fits < found.length }
-    },
+  return async (db: Db, range: Range): Promise<{ rows: ItemRow[]; isCut: boolean }> => {
+    // The summaries of 200 items are smaller than a page.
+    if (summary) return { rows: (await selectSummaries(db, range)).rows as ItemRow[], isCut: false }
+    const found = (await selectShort(db, range)).rows as (ItemRow & { bytes: number })[]
+    const isWhole = found.every(({ bytes }) => bytes <= shortTexts)
+    const rows = isWhole ? found : (await selectLong(db, { ...range, limit: fitting(found).length })).rows
+    const fits = fittingItems((rows as ItemRow[]).map(kind.toItem)).length
+    return { rows: (rows as ItemRow[]).slice(0, fits), isCut: fits < found.length }
   }
 }

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { type Field, type Fields, toInstant } from '#contract/fields.ts'
-import type { JsonText } from '../database/json-text.ts'
+import type { JsonText } from '../database/engine-sql.ts'
 
 export type Stored = string | number | null
 

@@ -47,6 +47,10 @@ export function fittingItems<Item extends object>(items: Item[]): Item[] {
 /** Reads those of the owner's items with these ids, of known sizes, that fit into a page, in their order. */
 export async function readFitting(db: Db, kind: Kind, owner: string, sizes: { id: string; bytes: number }[]) {
   const ids = fitting(sizes).map(({ id }) => id)
+  return await readInOrder(db, kind, owner, ids)
+}
+
+export async function readInOrder(db: Db, kind: Kind, owner: string, ids: string[]) {
   const rows = new Map((await kind.select(db, owner, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }

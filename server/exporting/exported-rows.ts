@@ -3,6 +3,7 @@ import { type Field, toInstant } from '#contract/fields.ts'
 import { everyField, type KindName } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import { readInOrder } from '../changes/fitting-rows.ts'
 import { bytesOfChange, type Kind } from '../changes/item-kind.ts'
 import { changesOf } from '../changes/log-rows.ts'
 import { itemsOf } from '../changes/stored-items.ts'
@@ -29,10 +30,7 @@ export const itemRows = (db: Db, owner: string, kind: Kind, deleted: boolean): R
       bytes: (deleted_at !== null) === deleted ? Number(bytes) : undefined,
     }))
   },
-  async read(ids) {
-    const rows = new Map((await kind.select(db, owner, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => rows.get(id) ?? [])
-  },
+  read: (ids) => readInOrder(db, kind, owner, ids),
 })
 
 /** An item as calls answer it, without the number of its newest change, which another server would number differently. */

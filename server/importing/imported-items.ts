@@ -113,7 +113,7 @@ export async function findOwnChanges(db: Db, owner: string, group: string, numbe
     .select(['seq', 'previous', 'group_id', 'device'])
     .where('seq', 'in', numbers)
     .execute()
-  // Not in the query, for which SQLite would read the whole group. A client may have grouped changes of its own under this id.
+  // Not in the query: SQLite would read the whole group. A client may have grouped changes of its own under this id.
   const own = rows.filter(({ group_id, device }) => group_id === group && device === '')
   return new Map(own.map(({ seq, previous }) => [seq, previous]))
 }

@@ -5,8 +5,8 @@ import { compareRanks, hasWords, inTitle, type Rank } from '#contract/search-rul
 import { isMistypable, partsOf, similarTo } from '#contract/similar-words.ts'
 import { isTag } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
+import { positionIn } from '../database/engine-sql.ts'
 import type { Db } from '../database/schema.ts'
-import { positionIn } from '../database/text-position.ts'
 import { turn } from '../fairness/turns.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 

@@ -16,8 +16,8 @@ function anyUserIsKnown(db: Db): Promise<boolean> {
 }
 
 /**
- * Whether the account of a credential was closed or deleted. A database without any account is not the one in which it was: a server may
- * have been started on an empty one by mistake.
+ * Whether the account of a credential was closed or deleted. In a database without any account none counts as gone: a
+ * server may have been started on an empty one by mistake.
  */
 export async function isAccountGone(db: Db, userId: string): Promise<boolean> {
   const user = await db.selectFrom('users').select('closed_at').where('id', '=', userId).executeTakeFirst()

@@ -14,7 +14,7 @@ const tokenScopes = {
 
 export const scopesOfTokens = Object.keys(tokenScopes)
 
-/** The scope of a link with which its holder chooses a new password. */
+/** The scope of a link whose holder chooses a new password. */
 export const resetScope = 'reset-password'
 
 /** What the scope of a credential allows its holder. A login begins a `session`. */

@@ -32,13 +32,8 @@ export async function startSession(
   { userId, tokenHash }: SessionKey,
   { name, now }: { name: string; now: number },
 ) {
-  await db
-    .insertInto('sessions')
-    .values({
-      ...{ user_id: userId, token_hash: tokenHash, name },
-      ...{ created_at: now, last_used_at: now },
-    })
-    .execute()
+  const session = { user_id: userId, token_hash: tokenHash, name, created_at: now, last_used_at: now }
+  await db.insertInto('sessions').values(session).execute()
   const tooMany = db
     .selectFrom('sessions')
     .select('token_hash')

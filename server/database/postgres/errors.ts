@@ -5,7 +5,7 @@ import { ConnectionLost, leftIdle } from './pool.ts'
 /** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
 export const conflicts = ['40001', '40P01']
 
-/** Codes with which a COMMIT fails although it may have succeeded: lost connections, an ended server, internal errors. */
+/** Codes of a COMMIT that may have succeeded although it failed: lost connections, an ended server, internal errors. */
 const unknownOutcomes = /^(08|57P|40003|XX)/
 
 export const codeOf = (error: unknown) => (error instanceof pg.DatabaseError && error.code) || ''

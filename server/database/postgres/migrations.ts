@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
+import type { Config } from '../../config.ts'
 import { ConfigError } from '../../environment.ts'
 import { postgresTypes } from '../column-types.ts'
 import { buildConcurrently, unusableIndexes } from '../indexes.ts'
@@ -36,10 +37,7 @@ const lockNotAvailable = '55P03'
 const lockTimeout = 500
 const longestWait = { time: 60_000, delay: 5000 }
 
-type Options = {
-  contract: boolean
-  connectTimeout: number
-}
+type Options = Pick<Config['database'], 'contract' | 'connectTimeout'>
 
 /** Migrates the schema and builds missing indexes. Servers that start together take turns. */
 export async function migratePostgres(url: URL, { contract, connectTimeout }: Options): Promise<void> {

@@ -8,7 +8,7 @@ import type { Connections } from '../database.ts'
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
-/** The code with which PostgreSQL rolls a transaction back and ends its connection, because this server left it idle for too long. */
+/** PostgreSQL has ended a connection and rolled its transaction back, because this server left it idle for too long. */
 export const leftIdle = '25P03'
 
 type PoolOptions = {

@@ -25,5 +25,11 @@ const postgres: JsonText = {
   )`,
 }
 
-export const jsonTextIn = (db: Db): JsonText =>
-  db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgres
+export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
+
+export const jsonTextIn = (db: Db): JsonText => (isSqlite(db) ? sqlite : postgres)
+
+/** The SQL of where a text contains another, from 1; 0 if it does not. No character has a special meaning. */
+export function positionIn(db: Db, text: Expression<string>, part: string): RawBuilder<number> {
+  return isSqlite(db) ? sql<number>`instr(${text}, ${part})` : sql<number>`strpos(${text}, ${part})`
+}
