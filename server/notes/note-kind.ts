@@ -60,7 +60,7 @@ export const noteKind = kindOf({
   limit: {
     max: notesPerUser,
     error: () => tooMany(notesPerUser, 'notes'),
-    fits: fitsNotes,
+    fits: async (db, owner) => (await countNotes(db, owner)) <= notesPerUser,
   },
 
   create: ({ text }, edit) => ({ version_since: edit.now, ...savedBy(String(text), edit) }),
@@ -102,10 +102,6 @@ export const toNote = (row: NoteRow) => noteKind.toItem(row as unknown as ItemRo
 /** The clocks of servers may differ, so the beginning of the version may be in the future. */
 const isContinued = (row: NoteRow, { device, now, isStep }: Edit) =>
   !isStep && row.saved_by === device && Math.abs(now - row.version_since) < versionLength
-
-export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
-  return (await countNotes(db, owner)) <= notesPerUser
-}
 
 /** Returns how many notes the owner has that are not deleted, or one more than are allowed. */
 export async function countNotes(db: Db, owner: string): Promise<number> {
