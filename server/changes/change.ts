@@ -11,10 +11,9 @@ import type { Values } from './field-values.ts'
 import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
-import { changesOf } from './log-rows.ts'
 import { merge } from './merging.ts'
 import type { StoredItem } from './new-changes.ts'
-import { itemsOf } from './stored-items.ts'
+import { changesOf, itemsOf } from './stored-items.ts'
 
 type Sent = Call<'POST /changes'>['body']['changes'][number]
 

@@ -10,8 +10,7 @@ import type { ItemRow } from './field-values.ts'
 import { findItems } from './first-read.ts'
 import { fitting, fittingItems, shortTexts } from './fitting-rows.ts'
 import type { Kind, Kinds } from './item-kind.ts'
-import { changesOf } from './log-rows.ts'
-import { itemsOf } from './stored-items.ts'
+import { changesOf, itemsOf } from './stored-items.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 type Head = { userId: string; seq: number; head: string }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
 import type { ItemRow, Values } from './field-values.ts'
 import type { Kind } from './item-kind.ts'
-import { bytesOfValues, changesOf } from './log-rows.ts'
+import { bytesOfValues } from './log-rows.ts'
+import { changesOf } from './stored-items.ts'
 
 /** The maximum size of the texts and old values that one call with several changes reads. */
 export const bytesPerCall = 4 * 1_048_576

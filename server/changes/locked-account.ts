@@ -6,7 +6,7 @@ import { HttpError } from '../errors.ts'
 import { type Account, lockUser } from '../sessions/account-state.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
-import { changesOf } from './log-rows.ts'
+import { changesOf } from './stored-items.ts'
 
 /**
  * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the

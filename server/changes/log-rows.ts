@@ -1,11 +1,5 @@
 import { sql } from 'kysely'
-import type { ChangeEvent, Db } from '../database/schema.ts'
-
-/**
- * The log of a user. A query that looks for changes by another column than their number has a subquery, which finds the numbers by an
- * index alone: otherwise SQLite prefers the primary key and reads the whole log. The same is true of versions.
- */
-export const changesOf = (db: Db, owner: string) => db.selectFrom('changes').where('user_id', '=', owner)
+import type { ChangeEvent } from '../database/schema.ts'
 
 /** The values of a row of the log that says nothing of an item. */
 export const noContent = {

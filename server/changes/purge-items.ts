@@ -8,9 +8,9 @@ import { cursorOf } from './change-log.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
 import { type Author, giveBack, growAccount } from './locked-account.ts'
-import { asEvent, bytesOfValues, changesOf, noContent } from './log-rows.ts'
+import { asEvent, bytesOfValues, noContent } from './log-rows.ts'
 import { insertChange } from './new-changes.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds, and who removes it. */
 type PurgedItem = { author: Author; kinds: Kinds; id: string }

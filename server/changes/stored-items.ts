@@ -14,6 +14,12 @@ export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, Ite
 export const itemsOf = (db: Db, table: string, owner: string) =>
   itemTables(db).selectFrom(table).where('user_id', '=', owner)
 
+/**
+ * The log of a user. A query that looks for changes by another column than their number has a subquery, which finds the numbers by an
+ * index alone: otherwise SQLite prefers the primary key and reads the whole log. The same is true of versions.
+ */
+export const changesOf = (db: Db, owner: string) => db.selectFrom('changes').where('user_id', '=', owner)
+
 type Table = {
   table: string
   columns: readonly string[]

@@ -5,9 +5,9 @@ import type { Db } from '../database/schema.ts'
 import { lockUser } from '../sessions/account-state.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { closedUsers, giveBack } from './locked-account.ts'
-import { asEvent, bytesOfValues, changesOf, noContent } from './log-rows.ts'
+import { asEvent, bytesOfValues, noContent } from './log-rows.ts'
 import { purge } from './purge-items.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemTables } from './stored-items.ts'
 
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, kinds: Kinds, now: number, stop: AbortSignal) {

@@ -9,9 +9,10 @@ import type { Values } from './field-values.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
-import { bytesOfValues, changesOf } from './log-rows.ts'
+import { bytesOfValues } from './log-rows.ts'
 import type { StoredItem } from './new-changes.ts'
 import { purgePart } from './purge-items.ts'
+import { changesOf } from './stored-items.ts'
 
 type UndoneChange = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
   kind: string

@@ -3,7 +3,7 @@ import { keptFor, repeatLimits } from '#contract/limits.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 import { laterDays } from '#contract/repeats.ts'
 import { isEdit } from '../changes/later-changes.ts'
-import { changesOf } from '../changes/log-rows.ts'
+import { changesOf } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { repeatOf } from './repeated-tasks.ts'
 
