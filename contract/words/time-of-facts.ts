@@ -67,7 +67,6 @@ export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: No
   return until || from || times || lasting ? undefined : timeOf(facts, now)
 }
 
-/** The repeat that fits all facts, with its first day. */
 function repeatOf(
   { rule = '', fromDone, until, from, times, lasting, ...facts }: Facts,
   now: Now,
@@ -113,7 +112,6 @@ function isFirstOf(facts: DayFacts, rule: string): boolean {
     : /^FREQ=(?:DAI|WEEK)LY/.test(rule)
 }
 
-/** The time that fits all facts, with its day. */
 function timeOf(
   { hour, midnight, minute, half, twelve, more, part, minutes, ...rest }: Facts,
   now: Now,

@@ -164,12 +164,11 @@ export async function addSuccessor(
   if (!known || isLost) log.addFree(kind, id, set, row.created_at, known)
 }
 
-const dayLength = 86_400_000
 const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Whether a day is at most one from that of the instant in UTC, as every civil day is somewhere. */
 const isNear = (day: string | undefined, at: number): day is string =>
-  day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= dayLength
+  day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= 86_400_000
 
 const conflict = { outcome: 'conflict', changed: false } as const
 

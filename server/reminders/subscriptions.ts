@@ -24,14 +24,10 @@ const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
  * Stores the subscription of a session, which has at most one, so an account has as many as sessions. A browser whose session has
  * ended keeps its endpoint in the next one. Returns false if the session has ended.
  */
-export async function subscribe(
-  db: Db,
-  { userId, tokenHash }: SessionKey,
-  given: NewSubscription,
-  now: number,
-) {
+export async function subscribe(db: Db, session: SessionKey, given: NewSubscription, now: number) {
+  const { userId, tokenHash } = session
   await lockUser(db, userId)
-  if (!(await hasSession(db, { userId, tokenHash }))) return false
+  if (!(await hasSession(db, session))) return false
   const id = idOf(given.endpoint)
   await db
     .deleteFrom('subscriptions')

@@ -33,7 +33,6 @@ export function deriveRepeat(
 export const fittingRepeat = (set: ItemSet, row: ItemRow): ItemSet =>
   fittingSet(set, { ...repeatOf(row), isDone: row.done_at !== null })
 
-/** The next occurrence of a completed repeat. */
 export const successor = {
   idOf: ({ id, series }: ItemRow) => (series === null ? undefined : nextId(String(series), id)),
 

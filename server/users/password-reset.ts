@@ -29,9 +29,8 @@ export async function finishReset(
   db: Db,
   key: SessionKey,
   { passwordHash, now }: { passwordHash: string; now: number },
-): Promise<boolean> {
-  if (!(await lockUser(db, key.userId))) return false
-  if (!(await isResetOpen(db, key, now))) return false
+) {
+  if (!(await lockUser(db, key.userId)) || !(await isResetOpen(db, key, now))) return false
   await setPasswordHash(db, key.userId, passwordHash)
   await endCredentials(db, key.userId)
   return true

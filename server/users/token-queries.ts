@@ -13,13 +13,14 @@ type NewToken = { name: string; scope: TokenValues['scope']; expiresAt: number |
 /** Returns the key of a new token of the user of this session. Throws a 401 if the session has ended, and a 409 above the limit. */
 export async function makeToken(
   db: Db,
-  { userId, tokenHash }: SessionKey,
+  session: SessionKey,
   { name, scope, expiresAt }: NewToken,
   now: number,
 ): Promise<string> {
   // Nothing ends the credentials of the account between the check of the session and the token.
+  const { userId } = session
   await lockUser(db, userId)
-  if (!(await hasSession(db, { userId, tokenHash }))) throw new HttpError('token-invalid')
+  if (!(await hasSession(db, session))) throw new HttpError('token-invalid')
   // Otherwise, tokens that expire at once would be any number until the sweep.
   await db
     .deleteFrom('credentials')
