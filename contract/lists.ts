@@ -1,19 +1,17 @@
 /**
- * The task lists. The server derives its SQL from these values; the page derives the position of a changed task. A new
- * list needs one entry here and one in `web/views/`. This file imports nothing, so the page can load it at run time.
+ * The server derives its SQL from these values; the page derives the position of a changed task. A new list needs one
+ * entry here and one in `web/views/`.
  */
 
 /** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
 
-/** The priority of a task for which none was chosen. */
 export const defaultPriority = 'medium'
 
 /** What stands for null in the lists and in the database, so that every day and time can be compared with it. */
 export const noDay = '9999-12-31'
 export const noTime = '24:00'
 
-/** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
   dueDate: string | null
@@ -32,7 +30,6 @@ type Condition =
   | readonly ['dueDate', '=' | '<', typeof noDay]
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** The fields that are null unless a task is done or deleted. */
 type Instant = 'doneAt' | 'deletedAt'
 
 /**
@@ -63,6 +60,11 @@ const byDay = {
   direction: 'ascending',
 } as const
 
+const byCreation = { order: ['createdAt', '_id'], direction: 'descending' } as const
+
+const ofPriority = <const P extends (typeof priorities)[number]>(priority: P) =>
+  ({ ...open, where: [['priority', '=', priority]], ...bySoonest }) as const
+
 /** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
   today: {
@@ -71,31 +73,10 @@ export const lists = {
     where: [['dueDate', '<=', 'today']],
     ...byDay,
   },
-  latest: {
-    endpoint: 'GET /list/getLatestTasks',
-    ...open,
-    where: [],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
-  },
-  high: {
-    endpoint: 'GET /list/getHighPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'high']],
-    ...bySoonest,
-  },
-  medium: {
-    endpoint: 'GET /list/getMediumPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'medium']],
-    ...bySoonest,
-  },
-  low: {
-    endpoint: 'GET /list/getLowPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'low']],
-    ...bySoonest,
-  },
+  latest: { endpoint: 'GET /list/getLatestTasks', ...open, where: [], ...byCreation },
+  high: { endpoint: 'GET /list/getHighPriorityTasks', ...ofPriority('high') },
+  medium: { endpoint: 'GET /list/getMediumPriorityTasks', ...ofPriority('medium') },
+  low: { endpoint: 'GET /list/getLowPriorityTasks', ...ofPriority('low') },
   upcoming: {
     endpoint: 'GET /list/getUpcomingTasks',
     ...open,
@@ -109,8 +90,7 @@ export const lists = {
     endpoint: 'GET /list/getSomedayTasks',
     ...open,
     where: [['dueDate', '=', noDay]],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
+    ...byCreation,
   },
   done: {
     endpoint: 'GET /list/getDoneTasks',
@@ -133,10 +113,8 @@ export type ListName = keyof typeof lists
 
 export const listNames = Object.keys(lists) as ListName[]
 
-/** Whether the contents of the list depend on the current day. */
 export const dependsOnToday = ({ where }: List): boolean => where.some(([, , value]) => value === 'today')
 
-/** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
 export function isListed({ isNull, isSet, where }: List, task: Listed, today: string): boolean {
   if (isNull.some((field) => task[field] !== null) || isSet.some((field) => task[field] === null))
     return false

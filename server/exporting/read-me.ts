@@ -33,7 +33,6 @@ const formats: Record<string, string> = {
   'date-time': 'an instant in UTC',
 }
 
-/** What values of a schema are. */
 function wordsOf({ format = '', enum: options, type = '' }: Schema): string {
   const choices = options?.map((option) => `\`${option}\``) ?? ['true', 'false']
   const chosen = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
@@ -49,7 +48,6 @@ const tableOf = (properties: Record<string, Schema>) =>
     ),
   ].join('\n')
 
-/** The file that explains the others. */
 export const readMe = `# Your data in Daymark
 
 This file has all tasks and notes of one account as they were at one moment. No password or other credential is in it.

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDay } from '#contract/fields.ts'
 import { isUuid } from '#contract/formats.ts'
 import { badRequest } from '../errors.ts'
 
@@ -41,16 +42,13 @@ function parse(text: string, parts: readonly Part[]): Position | undefined {
 
 const fits: { [Name in Part]: (value: unknown) => boolean } = {
   id: (value) => typeof value === 'string' && isUuid(value),
-  day: (value) => typeof value === 'string' && isDayOfAnyYear(value),
+  // Tasks of earlier versions can be due in any year that PostgreSQL has.
+  day: (value) => typeof value === 'string' && isDay(value) && value >= '0001',
   time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
   instant: Number.isSafeInteger,
   number: (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31,
   small: (value) => [0, 1, 2, 3].some((small) => small === value),
 }
-
-/** Tasks of earlier versions can be due in any year that PostgreSQL has. */
-const isDayOfAnyYear = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && Temporal.PlainDate.from(text).year > 0
 
 const seal = (scope: Scope, text: string) => Buffer.from(tag(scope, text) + text).toString('base64url')
 
