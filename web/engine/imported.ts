@@ -62,8 +62,9 @@ type Said = Known & {
   repeat: string
   /** Without it, the rule counts from the due day. */
   ruleStart: RuleStart
-  /** The due days of the series that have an item of their own or were removed. */
+  /** The due days of the series that were removed, and those that have an item of their own. */
   gone: string[]
+  own: string[]
   /** Reminders of `reminder-times.ts`, or what the source says instead. */
   reminders: string[]
   /** More lines of the body, then its checkboxes, files and comments. */

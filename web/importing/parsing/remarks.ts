@@ -103,6 +103,8 @@ const sentences = {
     `Daymark cannot repeat a task so: ${repeat}. This is a line of the body.`,
   'repeat-added': (_, repeat: string) =>
     `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`,
+  'repeat-comes-again': (_, days: string) =>
+    `The file has tasks of their own for later days of this repeat. It comes on these days, too: ${days}.`,
   'unknown-zone': (_, zone: string) =>
     `The time zone ${zone} is not known. The time is as it is on the clock of the file.`,
   'day-as-text': (_, day: string) => `This is not a day that can be read: ${day}. It is a line of the body.`,

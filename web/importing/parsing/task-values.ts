@@ -72,7 +72,11 @@ export function ruleOf(task: SourceItem, due: WallClock | undefined, lines: stri
   const rule = due && !done ? storedRule(repeat, due, zone, task.ruleStart) : undefined
   if (due && rule !== undefined) {
     const repeatDay = firstRepeatDay(rule, due.day) ?? null
-    return firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, task.gone)
+    const { own = [], gone = [] } = task
+    const left = firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, [...own, ...gone])
+    const again = own.filter((day) => day > String(left.repeatDay)).toSorted()
+    if (again.length > 0) remark(at, 'repeat-comes-again', cutTo(again.join(', '), 200))
+    return left
   }
   const code = done
     ? 'repeat-of-done'
@@ -96,7 +100,7 @@ const mostGone = 1000
 /** The first occurrence that is not among the days that have an item of their own or were removed. */
 function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
   series: Series,
-  gone: string[] = [],
+  gone: string[],
 ): Series {
   const days = new Set(gone.slice(0, mostGone))
   let left = series

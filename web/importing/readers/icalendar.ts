@@ -133,12 +133,12 @@ function addComponent(component: Component, context: Context, build: ImportBuild
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),
     ].join('\n'),
     ruleStart: from && { day: there?.day ?? from.day, here: from },
-    gone: dueDays([
-      ...own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? []),
-      ...filled('EXDATE').flatMap((property) =>
+    gone: dueDays(
+      filled('EXDATE').flatMap((property) =>
         property.value.split(',').map((value) => ({ ...property, value })),
       ),
-    ]),
+    ),
+    own: dueDays(own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? [])),
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
       .flatMap((alarm) => find(alarm, 'TRIGGER') ?? [])

@@ -620,6 +620,14 @@ test('what a source adds to a rule is a line and listed, and days that are done 
   expect(remarksOf(imported)).toEqual(
     ['RRULE:FREQ=MONTHLY', 'Except: 20261207,20261221', 'Also: 20261209'].map(added),
   )
+  const later = await tasksOf('UTC', [
+    ['UID:a', 'DUE:20261207T090000', 'RRULE:FREQ=DAILY'],
+    ['UID:a', 'RECURRENCE-ID:20261209T090000', 'DUE:20261209T090000', 'COMPLETED:20261208T080000Z'],
+  ])
+  expect(later.tasks.map(({ dueDate }) => dueDate)).toEqual(['2026-12-07', '2026-12-09'])
+  expect(remarksOf(later)).toEqual([
+    'The file has tasks of their own for later days of this repeat. It comes on these days, too: 2026-12-09.',
+  ])
   const table = 'title,due,repeat\nT,2026-12-07,"RRULE:FREQ=DAILY\nEXDATE:20261209"\n'
   expect(remarksOf(await read([file('a.csv', table)], options))).toEqual([added('EXDATE:20261209')])
 })
