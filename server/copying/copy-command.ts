@@ -12,6 +12,9 @@ import { tableNames } from './table-rows.ts'
 const usage = `copy-database --from URL --to URL
 Copies all rows of a database to an empty one of the same or the other engine: file:PATH or postgres://… No server may run.`
 
+const width = 30
+const previousLine = '\x1b[1A\x1b[2K'
+
 await runCommand(async () => {
   const { values } = readOptions(usage, { options: { from: { type: 'string' }, to: { type: 'string' } } })
   const [source, target] = [urlOf('--from', values.from), urlOf('--to', values.to)]
@@ -58,9 +61,6 @@ async function open(name: string, url: URL, options: { migrate: boolean }): Prom
 function withoutCredentials({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`
 }
-
-const width = 30
-const previousLine = '\x1b[1A\x1b[2K'
 
 /** Shows a progress bar on a terminal; otherwise prints a line for every 10 %. */
 function showProgress(stream: NodeJS.WriteStream): OnProgress {

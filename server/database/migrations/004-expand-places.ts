@@ -1,16 +1,17 @@
 import type { Migration } from '../migrate.ts'
 import { addColumns } from '../new-columns.ts'
+import { placeInFile } from './002-expand-tables.ts'
 
 const open = 'done_at is null and deleted_at is null'
 
-/** Adds the place of a task in the file of its import, by which lists are sorted within a day, time and priority. */
+/** Brings a database of a build between 0.1.0 and this version to the columns and indexes that one of 0.1.0 has by now. */
 export const up: Migration['up'] = async (db, types) => {
-  // A build between 0.1.0 and this version has made them.
   for (const name of ['tasks_by_day_and_time', 'tasks_by_priority_and_time'])
     await db.schema.dropIndex(name).ifExists().execute()
-  await addColumns(db, types, 'tasks', [
-    ['place_in_file', 'integer', (column) => column.notNull().defaultTo(0)],
-  ])
+  const tables = await db.introspection.getTables()
+  const tasks = tables.find(({ name }) => name === 'tasks')
+  if (!tasks?.columns.some(({ name }) => name === placeInFile[0]))
+    await addColumns(db, types, 'tasks', [placeInFile])
 }
 
 export const indexes: Migration['indexes'] = [
