@@ -55,7 +55,7 @@ test('Both dialogs choose a rule, show the next days, and end the repeat', async
   await openDashboard(page)
   await sidebarButton(page, 'Add Task').click()
   const dialog = addDialog(page)
-  await fillTask(dialog, { title: 'Standup', dueDate: '2027-01-04', priority: 'low' })
+  await fillTask(dialog, { title: 'Standup', dueDate: '2094-01-04', priority: 'low' })
   await dialog.getByLabel('Repeat').selectOption('Every week on Mon')
   await dialog.getByRole('checkbox', { name: 'Thursday' }).check()
   await expect(dialog.getByLabel('Repeat').locator('option:checked')).toHaveText('Every week on Mon and Thu')
