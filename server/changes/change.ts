@@ -4,7 +4,6 @@ import type { ChangeResults } from '#contract/changes.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, type HttpError } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
 import { type Cursors, type Log, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
@@ -74,8 +73,6 @@ export async function change(
   const items: Result[] = []
   let bytes = 0
   for (const [index, mutation] of mutations.entries()) {
-    const wait = turn()
-    if (wait) await wait
     const kind = kindOf(mutation)
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)

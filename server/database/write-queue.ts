@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { unavailable } from '../errors.ts'
-import { FairQueue } from '../fairness/fair-queue.ts'
-import { currentGroups } from '../fairness/turns.ts'
+import { FairQueue } from '../turns/fair-queue.ts'
+import { currentGroups } from '../turns/turns.ts'
 import type { Db } from './schema.ts'
 
 export type Work = (db: Db) => Promise<unknown>
@@ -29,8 +29,6 @@ type Options = {
   maxBatchSize: number
   /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
-  /** Returns the time in milliseconds, for `maxBatchTime` and for what each group has used. */
-  clock?: () => number
   /** The maximum number of waiting writes. When more wait, the newest write of the group with the most waiting writes gets a 503. */
   maxWaiting: number
   /**
@@ -56,12 +54,11 @@ export const writeBatches = channel('daymark:write-batch')
  * its commit.
  *
  * Networks and accounts are groups that take turns. When the writes of a group took long, the group waits until the other groups
- * have had as much time. Until then, the writes of other groups do not share a transaction with a write of this group.
+ * have had as much time.
  */
 export function writeQueue({
   maxBatchSize,
   maxBatchTime = Number.POSITIVE_INFINITY,
-  clock = () => performance.now(),
   maxWaiting,
   commit,
   onIdle,
@@ -88,11 +85,11 @@ export function writeQueue({
     let workBegan: number | undefined
 
     function next(): Work | undefined {
-      const now = clock()
+      const now = performance.now()
       if (taken.length === 0) began = now
       charge(now)
       if (changes >= maxBatchSize || now - began >= maxBatchTime) return
-      const work = take(taken.length > 0 && !queue.isAlone)
+      const work = take()
       if (work) workBegan = now
       return work
     }
@@ -102,8 +99,8 @@ export function writeQueue({
       workBegan = undefined
     }
 
-    function take(mustOweNothing = false): Work | undefined {
-      const waiting = queue.take(mustOweNothing)
+    function take(): Work | undefined {
+      const waiting = queue.take()
       if (!waiting) return
       taken.push(waiting)
       changes += waiting.changes
@@ -125,7 +122,7 @@ export function writeQueue({
       return
     } finally {
       // When a work fails, no other work follows it. Its group is also charged for running the others again.
-      charge(clock())
+      charge(performance.now())
     }
     writeBatches.publish({ size: taken.length })
   }

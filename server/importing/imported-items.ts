@@ -7,7 +7,6 @@ import type { Origin } from '../changes/new-changes.ts'
 import { itemTables } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
 
 export type Outcome = ImportOutcomes['tasks'][number]
 
@@ -59,8 +58,6 @@ export async function addItems(
   const outcomes: Record<string, Outcome[]> = {}
   for (const each of sent) {
     const { kind, item, field, list } = each
-    const wait = turn()
-    if (wait) await wait
     const stored = log.find(item._id)
     if (stored && stored.kind !== kind) throw idTaken(`${field}_id`)
     const before = known.get(item._id)

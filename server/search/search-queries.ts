@@ -4,7 +4,6 @@ import { fewHits, isMistypable } from '#contract/similar-words.ts'
 import type { Task } from '#contract/tasks.ts'
 import { fitting, fittingItems, readFitting } from '../changes/fitting-rows.ts'
 import type { Db } from '../database/schema.ts'
-import { turn } from '../fairness/turns.ts'
 import { summaryColumns, toSummary } from '../notes/note-kind.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import {
@@ -83,8 +82,6 @@ async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly str
   for (const { id, similar = [] } of hits) {
     const row = rows.get(id)
     if (!row || row.deleted_at !== null) continue
-    const wait = turn()
-    if (wait) await wait
     const text = texts.get(id)
     notes.push({
       ...toSummary(row),

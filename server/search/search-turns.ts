@@ -1,6 +1,6 @@
 import { HttpError, unavailable } from '../errors.ts'
-import { createGate } from '../fairness/gate.ts'
-import { networkOf, siteOf } from '../fairness/network.ts'
+import { groupsOf } from '../http/network.ts'
+import { createGate } from '../turns/gate.ts'
 
 /** The searches of one account that can wait for the one that runs. */
 const waitingPerAccount = 4
@@ -15,8 +15,7 @@ export function createSearchTurns() {
     if (account.searches > waitingPerAccount) throw new HttpError('too-many-attempts', { seconds: 1 })
     accounts.set(owner, account)
     account.searches++
-    const groups = [`site ${siteOf(address)}`, `network ${networkOf(address)}`, `user ${owner}`]
-    const result = account.last.then(() => inTurn(groups, work))
+    const result = account.last.then(() => inTurn(groupsOf(address, owner), work))
     account.last = result.catch(() => {})
     try {
       return await result

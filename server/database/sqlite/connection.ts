@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Db } from '../schema.ts'
 import { type OnError, sqliteKysely } from './dialect.ts'
-import { snapshotPerCallback } from './snapshot.ts'
+import { snapshotPerTurn } from './snapshot.ts'
 
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
@@ -29,7 +29,7 @@ export function connect(path: string, onError: OnError, timeout = lockTimeout): 
  */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path, lockTimeout)
-  const snapshot = snapshotPerCallback(file, onError)
+  const snapshot = snapshotPerTurn(file, onError)
   return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 

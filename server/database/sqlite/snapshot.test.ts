@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runRequestAs } from '../../turns/turns.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../../testing/open-test-database.ts'
 
 let database: TestDatabase
@@ -33,9 +34,10 @@ test('A request that arrives right after a commit of another server reads it, wh
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port)
   const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')])
-  const arrived = once(socket, 'data').then(() => database.emails())
+  const { promise: arrived, resolve } = Promise.withResolvers<string[]>()
+  socket.once('data', () => runRequestAs(['clients'], () => resolve(database.emails())))
   // Nothing is left of the turns before. The snapshot is opened behind the phase of the event loop in which requests arrive, and must
-  // have ended in the next such phase.
+  // have ended when the requests of the next such phase are started.
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   expect(await database.emails()).toEqual(['ada@example.org'])
   other.exec("update users set email = 'grace@example.org'")

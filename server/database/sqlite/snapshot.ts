@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { atEndOfCallback } from '../../fairness/turns.ts'
+import { atEndOfTurn } from '../../turns/turns.ts'
 import type { OnError } from './dialect.ts'
 
 type Snapshot = {
@@ -10,11 +10,11 @@ type Snapshot = {
 }
 
 /**
- * Makes the queries of one callback of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
- * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback.
- * Each request therefore reads everything that was committed before it arrived, also by other servers.
+ * Makes the queries of one turn of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
+ * changes and unlocks the file for each query, which takes a tenth of the time of a list. It ends before requests that have
+ * arrived are started. Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
-export function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
+export function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
   // On a damaged file a commit can fail, and the transaction would stay open.
   const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
 
@@ -31,7 +31,7 @@ export function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snaps
     open() {
       if (file.isTransaction) return
       begin.run()
-      atEndOfCallback(close)
+      atEndOfTurn(close)
     },
     close,
   }

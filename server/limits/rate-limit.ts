@@ -2,7 +2,7 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Rate } from '../environment.ts'
 import { HttpError } from '../errors.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../http/network.ts'
 
 /**
  * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this

@@ -1,38 +1,6 @@
 /** The number of new groups that are served between the turns of others, so that endless new groups cannot block these. */
 const freshPerOther = 4
 
-/** A first-in, first-out list. `Array.shift` moves all entries of a long array. */
-class Line<T> {
-  #entries: T[] = []
-  #start = 0
-
-  get length() {
-    return this.#entries.length - this.#start
-  }
-
-  get first(): T | undefined {
-    return this.#entries[this.#start]
-  }
-
-  push(entry: T) {
-    this.#entries.push(entry)
-  }
-
-  shift(): T | undefined {
-    const first = this.first
-    this.#start++
-    if (2 * this.#start >= this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#start)
-      this.#start = 0
-    }
-    return first
-  }
-
-  pop(): T | undefined {
-    return this.length > 0 ? this.#entries.pop() : undefined
-  }
-}
-
 /** A group with its entries or, at the wider levels, its groups. */
 class Group<T> {
   readonly name: string
@@ -42,13 +10,13 @@ class Group<T> {
   credit: number
   readonly groups = new Map<string, Group<T>>()
   /** New groups. They are served before the others, once. */
-  readonly fresh = new Line<Group<T>>()
-  readonly others = new Line<Group<T>>()
+  readonly fresh: Group<T>[] = []
+  readonly others: Group<T>[] = []
   /** The number of new groups that were served since the last turn of another one. */
   freshInARow = 0
   /** Entries of work that has begun, which are taken before new ones, so that little work is incomplete at a time. */
-  readonly begun = new Line<T>()
-  readonly entries = new Line<T>()
+  readonly begun: T[] = []
+  readonly entries: T[] = []
 
   constructor(name: string, credit: number) {
     this.name = name
@@ -74,8 +42,8 @@ class Group<T> {
 
 /**
  * A queue of nested groups, such as networks and their accounts. At each level the groups take turns. A group with many
- * entries, or with entries that take long, delays only itself. Every operation but `dropNewest` takes constant time on average.
- * This is deficit round robin with priority for groups that use little, as in FQ-CoDel (RFC 8290).
+ * entries, or with entries that take long, delays only itself. This is deficit round robin with priority for groups that use
+ * little, as in FQ-CoDel (RFC 8290).
  */
 export class FairQueue<T> {
   readonly #share: number
@@ -92,11 +60,6 @@ export class FairQueue<T> {
     return this.#all.size
   }
 
-  /** Whether nobody else waits: all entries are in the narrowest group of the entry that was taken last. */
-  get isAlone() {
-    return this.size === (this.#taken.at(-1)?.size ?? 0)
-  }
-
   /** `path`: the names of the entry's groups, from the widest to the narrowest. */
   push(path: readonly string[], entry: T, isBegun = false) {
     let group = this.#all
@@ -109,23 +72,17 @@ export class FairQueue<T> {
     else group.entries.push(entry)
   }
 
-  /**
-   * Removes and returns the next entry. If each group with entries has a debt, a turn reduces its debt; with
-   * `mustOweNothing`, the result is then undefined.
-   */
-  take(mustOweNothing = false): T | undefined {
-    const path: Group<T>[] = []
-    let group: Group<T> | undefined = this.#all
-    while (group && group.size > 0) {
+  take(): T | undefined {
+    if (this.size === 0) return undefined
+    const path = [this.#all]
+    let group = this.#all
+    while (group.begun.length + group.entries.length === 0) {
+      group = this.#next(group)
       path.push(group)
-      if (group.begun.length + group.entries.length > 0) {
-        for (const each of path) each.size--
-        this.#taken = path
-        return group.begun.shift() ?? group.entries.shift()
-      }
-      group = this.#next(group, mustOweNothing)
     }
-    return undefined
+    for (const each of path) each.size--
+    this.#taken = path
+    return group.begun.shift() ?? group.entries.shift()
   }
 
   /** Counts the use of the entry that was taken last. */
@@ -144,13 +101,13 @@ export class FairQueue<T> {
     return group.entries.pop() ?? group.begun.pop()
   }
 
-  #next(parent: Group<T>, mustOweNothing: boolean): Group<T> | undefined {
+  /** The group with entries whose turn it is. Each turn of a group that owes something reduces its debt. */
+  #next(parent: Group<T>): Group<T> {
     const { groups, fresh, others } = parent
-    const maxPassed = mustOweNothing ? groups.size : Number.POSITIVE_INFINITY
-    for (let passed = 0; passed <= maxPassed; passed++) {
+    for (;;) {
       const isOther = fresh.length === 0 || (others.length > 0 && parent.freshInARow >= freshPerOther)
       const line = isOther ? others : fresh
-      const group = line.first as Group<T>
+      const group = line[0] as Group<T>
       if (group.credit > 0 && group.size > 0) return group
       line.shift()
       if (isOther && group.credit > 0) {
@@ -160,8 +117,7 @@ export class FairQueue<T> {
       parent.freshInARow = isOther ? 0 : parent.freshInARow + 1
       // A new group without entries stays for one more turn, so that it is not new again at once.
       others.push(group)
-      if (group.credit <= 0 && !(mustOweNothing && group.size > 0)) group.credit += this.#share
+      if (group.credit <= 0) group.credit += this.#share
     }
-    return undefined
   }
 }

@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { badRequest, unavailable } from '../errors.ts'
+import type { BodyDone } from '../http/json.ts'
+import { networkOf } from '../http/network.ts'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { networkOf } from './network.ts'
-import { bound } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,10 +19,6 @@ const bytesPerChunk = 256
 
 /** The maximum number of chunks of a body. Each takes processor time, regardless of its size. */
 const mostChunks = 10_000
-
-export type RequestBodies = ReturnType<typeof limitRequestBodies>
-
-type Done = (error: Error | null, body?: Buffer) => void
 
 /**
  * Reads request bodies and limits the memory of all incomplete ones together. Above the limit, the largest body of the
@@ -38,8 +35,8 @@ export function limitRequestBodies(app: FastifyInstance, limits: LoadLimits) {
     },
 
     /** Calls `done` with the complete body or with an error. */
-    read(request: FastifyRequest, payload: IncomingMessage, given: Done) {
-      const done = bound(given)
+    read(request: FastifyRequest, payload: IncomingMessage, given: BodyDone) {
+      const done = AsyncLocalStorage.bind(given)
       const limit = request.routeOptions.bodyLimit
       if (Number(request.headers['content-length']) > limit) return done(tooLarge())
       const chunks: Buffer[] = []

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.ts'
+import { networkOf } from '../http/network.ts'
 import { FairShare } from './fair-share.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,8 +16,6 @@ declare module 'fastify' {
     isAnswered: boolean
   }
 }
-
-export type LoadShedding = ReturnType<typeof shedLoad>
 
 /** Rejects requests above the limit early, so that accepted requests stay fast. */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits) {

@@ -1,9 +1,10 @@
 import { FairQueue } from './fair-queue.ts'
+import type { Groups } from './turns.ts'
 
 type Leave = () => void
 
 type Waiter = {
-  groups: readonly string[]
+  groups: Groups
   start: (leave: Leave) => void
   reject: (error: Error) => void
   isGone: boolean
@@ -11,7 +12,7 @@ type Waiter = {
 
 type Max = {
   running: number
-  /** How many of `running` begin only for a site of which nothing runs. Otherwise a few sites could hold all of them for long. */
+  /** How many of `running` begin only for a network of which nothing runs. Otherwise a few could hold all of them for long. */
   reserved?: number
   waiting: number
   /** In milliseconds. */
@@ -23,21 +24,25 @@ type Max = {
  * itself. When the queue is full, the newest waiter of the group with the most waiters is rejected, and so is a waiter that
  * has waited for `longestWait`.
  */
-export function createGate(max: Max, rejection: () => Error) {
+export function createGate(
+  { running: most, reserved = 0, waiting, longestWait }: Max,
+  rejection: () => Error,
+) {
   const queue = new FairQueue<Waiter>(1)
-  const shared = max.running - (max.reserved ?? 0)
+  const shared = most - reserved
   let running = 0
   const runningOf = new Map<string, number>()
 
   function start(waiter: Waiter) {
-    const site = siteIn(waiter.groups)
-    running++
-    runningOf.set(site, (runningOf.get(site) ?? 0) + 1)
+    const network = networkIn(waiter.groups)
+    const change = (count: number) => {
+      running += count
+      runningOf.set(network, (runningOf.get(network) ?? 0) + count)
+      if (runningOf.get(network) === 0) runningOf.delete(network)
+    }
+    change(1)
     waiter.start(() => {
-      running--
-      const left = (runningOf.get(site) ?? 1) - 1
-      if (left > 0) runningOf.set(site, left)
-      else runningOf.delete(site)
+      change(-1)
       startNext()
     })
   }
@@ -56,16 +61,16 @@ export function createGate(max: Max, rejection: () => Error) {
    * Resolves when work of these groups may begin, to the function that must be called when it has ended. `isBegun`: it continues
    * work that has begun, and goes before new work of its groups.
    */
-  function enter(groups: readonly string[], isBegun = false): Promise<Leave> {
+  function enter(groups: Groups, isBegun = false): Promise<Leave> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { groups, start: resolve, reject, isGone: false }
       const isFull = running >= shared
-      if (isFull && running < max.running && !runningOf.has(siteIn(groups))) return start(waiter)
-      if (isFull && max.longestWait !== undefined) {
+      if (isFull && running < most && !runningOf.has(networkIn(groups))) return start(waiter)
+      if (isFull && longestWait !== undefined) {
         const timer = setTimeout(() => {
           waiter.isGone = true
           reject(rejection())
-        }, max.longestWait)
+        }, longestWait)
         waiter.start = (leave) => {
           clearTimeout(timer)
           resolve(leave)
@@ -73,22 +78,20 @@ export function createGate(max: Max, rejection: () => Error) {
       }
       queue.push(groups, waiter, isBegun)
       startNext()
-      if (queue.size > max.waiting) queue.dropNewest()?.reject(rejection())
+      if (queue.size > waiting) queue.dropNewest()?.reject(rejection())
     })
-  }
-
-  async function inTurn<T>(groups: readonly string[], work: () => Promise<T>): Promise<T> {
-    const leave = await enter(groups)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
   }
 
   return {
     enter,
-    inTurn,
+    async inTurn<T>(groups: Groups, work: () => Promise<T>): Promise<T> {
+      const leave = await enter(groups)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
     /** The number of waiters in the queue. */
     get waiting() {
       return queue.size
@@ -96,5 +99,5 @@ export function createGate(max: Max, rejection: () => Error) {
   }
 }
 
-/** Returns the site in the groups of a client, which `partyOf` makes. */
-const siteIn = ([, site = '']: readonly string[]) => site
+/** The network in the groups of a client, which `groupsOf` makes. */
+const networkIn = ([, network = '']: Groups) => network

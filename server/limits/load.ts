@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { limitConnections } from './connections.ts'
+import { limitStreams } from './event-streams.ts'
+import type { LoadLimits } from './load-limits.ts'
+import { shedLoad } from './load-shedding.ts'
+import { limitRequestBodies } from './request-bodies.ts'
+import { takeTurns } from './requests-in-turn.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The current use of each limited resource, and the reader of request bodies. */
+    load: ReturnType<typeof limitLoad>
+  }
+}
+
+/**
+ * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use
+ * all of it.
+ */
+export const limitLoad = (app: FastifyInstance, config: Config, limits: LoadLimits) => ({
+  connections: limitConnections(app, config, limits),
+  responses: takeTurns(app, limits),
+  requests: shedLoad(app, limits),
+  streams: limitStreams(app, limits),
+  bodies: limitRequestBodies(app, limits),
+})
