@@ -71,7 +71,7 @@ export async function buildApp(
   const allLimits = limitsOf(config, limits)
   const load = limitLoad(app, config, allLimits)
   app.decorate('load', load)
-  parseJson(app, load.bodies.read)
+  parseJson(app, load.readBody)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
   followEarlierServers(app, database)

@@ -20,7 +20,7 @@ describe('a client that pipelines calls with large answers', () => {
   let origin: string
   let user: TestUser
   beforeEach(async () => {
-    server = await startTestServer('sqlite', publicHost, { queuedBytes })
+    server = await startTestServer('sqlite', publicHost, { waitingBytes: queuedBytes })
     origin = await listen(server.app)
     user = await server.newUser()
     const { _id } = await user.addTask({ title: 'a word' })
@@ -49,8 +49,8 @@ describe('a client that pipelines calls with large answers', () => {
 
   const expectNothingIsHeld = () =>
     eventually(() => {
-      const { connections, requests, responses } = server.app.load
-      return [connections.count, requests.slots, responses.bytes]
+      const { connections, requests, waitingBytes } = server.app.load
+      return [connections.count, requests.slots, waitingBytes.used]
     }).toEqual([0, 0, 0])
 
   test('and reads them slowly, gets all of them in order, and its changes are stored', async () => {
@@ -72,10 +72,10 @@ describe('a client that pipelines calls with large answers', () => {
     const held: number[] = []
     for (const client of clients) {
       await client.send(deltas(6) + searchAndNotes())
-      held.push(server.app.load.responses.bytes)
+      held.push(server.app.load.waitingBytes.used)
     }
     await expectOthersAreServed()
-    expect(Math.max(...held, server.app.load.responses.bytes)).toBeLessThanOrEqual(queuedBytes)
+    expect(Math.max(...held, server.app.load.waitingBytes.used)).toBeLessThanOrEqual(queuedBytes)
     for (const client of clients) client.leave()
     await expectNothingIsHeld()
   })

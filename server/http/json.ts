@@ -4,10 +4,12 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { badRequest } from '../errors.ts'
 import { inTurn, smallBytes } from '../turns/turns.ts'
 
-export type BodyDone = (error: Error | null, body?: Buffer) => void
-
 /** Calls `done` with the complete body or with an error. */
-type ReadBody = (request: FastifyRequest, payload: IncomingMessage, done: BodyDone) => void
+export type ReadBody = (
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: Buffer) => void,
+) => void
 
 /** Registers the parser of JSON bodies and removes all others. */
 export function parseJson(app: FastifyInstance, read: ReadBody) {

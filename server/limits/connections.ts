@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { groupsOf, inNetworks, networkOf } from '../http/network.ts'
 import { connected } from '../turns/turns.ts'
-import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
+import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { type Exchange, parseInTurns, parsesInTurns } from './parsing-in-turns.ts'
 
@@ -23,22 +23,25 @@ const connectionStarts = channel('net.server.socket')
 /** Node publishes here for every request, including those that it answers itself. */
 const requestStarts = channel('http.server.request.start')
 
-/** Node makes several objects of each header, and drops further ones. Browsers and proxies send some thirty. */
+/** Node makes several objects of each header, and rejects a head with more. Browsers and proxies send some thirty. */
 const mostHeaders = 200
 
 /** Node warns of a leak at eleven listeners. Sending a file needs nine, and the limits in this folder add three. */
 const maxResponseListeners = 20
 
 /**
- * Limits the number of connections, and the data of public ones that waits to be parsed. Above a limit, the oldest idle connection of
- * the network with the most connections is closed, or the one with the most data. If new connections were rejected instead, one client
- * could lock out all others.
+ * Limits the number of connections. Above the limit, the oldest idle connection of the network with the most connections is closed. If
+ * new connections were rejected instead, one client could lock out all others.
  */
-export function limitConnections(app: FastifyInstance, config: Config, limits: LoadLimits) {
+export function limitConnections(
+  app: FastifyInstance,
+  config: Config,
+  limits: LoadLimits,
+  waitingBytes: EvictingPool<Holder>,
+) {
   const isPublic = parsesInTurns(config)
   const isProxy = inNetworks(config.trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
-  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
   const open = new Map<Socket, Connection>()
   app.server.maxHeadersCount = mostHeaders
 
@@ -61,13 +64,14 @@ export function limitConnections(app: FastifyInstance, config: Config, limits: L
       connection.parse = parseInTurns(socket, {
         groups: groupsOf(address, 'connections'),
         last: () => connection.last,
-        waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
+        waits: (bytes) =>
+          bytes > 0 ? waitingBytes.hold(connection, bytes) : waitingBytes.release(connection),
       })
     open.set(socket, connection)
     socket.once('close', () => {
       open.delete(socket)
       pool.release(connection)
-      unparsed.release(connection)
+      waitingBytes.release(connection)
     })
     pool.hold(connection, 1)
   }

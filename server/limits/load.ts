@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { limitConnections } from './connections.ts'
 import { limitStreams } from './event-streams.ts'
+import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { shedLoad } from './load-shedding.ts'
-import { limitRequestBodies } from './request-bodies.ts'
+import { bodyReader } from './request-bodies.ts'
 import { takeTurns } from './requests-in-turn.ts'
 
 declare module 'fastify' {
@@ -18,10 +19,15 @@ declare module 'fastify' {
  * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use
  * all of it.
  */
-export const limitLoad = (app: FastifyInstance, config: Config, limits: LoadLimits) => ({
-  connections: limitConnections(app, config, limits),
-  responses: takeTurns(app, limits),
-  requests: shedLoad(app, limits),
-  streams: limitStreams(app, limits),
-  bodies: limitRequestBodies(app, limits),
-})
+export function limitLoad(app: FastifyInstance, config: Config, limits: LoadLimits) {
+  const waitingBytes = new EvictingPool<Holder>(limits.waitingBytes, largestHolder)
+  const connections = limitConnections(app, config, limits, waitingBytes)
+  takeTurns(app, waitingBytes)
+  return {
+    waitingBytes,
+    connections,
+    requests: shedLoad(app, limits),
+    streams: limitStreams(app, limits),
+    readBody: bodyReader(app, waitingBytes),
+  }
+}

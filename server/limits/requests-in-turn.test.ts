@@ -67,7 +67,9 @@ test('The accounts that requests claim form a limited number of groups, and one 
   expect(accountGroupOf(address, `${claims[0]} and its secret`)).toBe(accountGroupOf(address, claims[0]))
   const token = 'x'.repeat(64)
   const byAddress = accountGroupOf(address, claimIn({}, `/feed/${token}.ics?done=true`))
-  expect(byAddress).toBe(accountGroupOf(address, claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')))
+  expect(byAddress).toBe(
+    accountGroupOf(address, claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')),
+  )
 })
 
 test('Long responses that are begun together are made and sent one after another', async () => {

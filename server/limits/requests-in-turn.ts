@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { groupsOf, networkOf } from '../http/network.ts'
 import { atEndOfTurn, inTurn, runAsProbe, runRequestAs, smallBytes } from '../turns/turns.ts'
-import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
-import type { LoadLimits } from './load-limits.ts'
+import type { EvictingPool, Holder } from './evicting-pool.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,14 +44,11 @@ export const claimIn = ({ authorization }: FastifyRequest['headers'], url: strin
  * The short responses that one turn makes are sent together, after its last request. Sent one by one, each of them wakes a
  * client or a proxy that waits on the same machine, which takes longer than making most responses.
  *
- * Limits the memory for long responses that clients do not read. Above the limit, the connection with the largest unread
- * response of the network with the most unread bytes is closed.
+ * Long responses are `unread` until clients have read them. The connection of one that is evicted is closed.
  *
  * Must be registered before all other `onSend` hooks, because Fastify catches errors of sending only after another hook.
  */
-export function takeTurns(app: FastifyInstance, limits: LoadLimits) {
-  const unread = new EvictingPool<Holder>(limits.queuedBytes, largestHolder)
-
+export function takeTurns(app: FastifyInstance, unread: EvictingPool<Holder>) {
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (request.routeOptions.config.neverShed) return runAsProbe(done)
     const { ip, headers, url } = request
@@ -84,13 +80,6 @@ export function takeTurns(app: FastifyInstance, limits: LoadLimits) {
     if (request.isSerialized) send()
     else inTurn(send)
   })
-
-  return {
-    /** Bytes that clients have not read. */
-    get bytes() {
-      return unread.used
-    },
-  }
 }
 
 const lengthOf = (payload: unknown) =>
