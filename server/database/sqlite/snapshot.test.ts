@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runRequestAs } from '../../turns/turns.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../../testing/open-test-database.ts'
+import { runRequestAs } from '../../turns/turns.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -45,6 +45,18 @@ test('A request that arrives right after a commit of another server reads it, wh
   expect(await arrived).toEqual(['grace@example.org'])
   client.destroy()
   server.close()
+})
+
+test('So does a request that arrives together with an earlier one', async () => {
+  using other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
+  const request = () => new Promise((resolve) => runRequestAs(['clients'], () => resolve(database.emails())))
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  const earlier = request()
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  other.exec("update users set email = 'grace@example.org'")
+  expect(await request()).toEqual(['grace@example.org'])
+  await earlier
 })
 
 test('A query reads the changes that were committed earlier in its turn', async () => {
