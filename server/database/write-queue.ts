@@ -54,7 +54,7 @@ export const writeBatches = channel('daymark:write-batch')
  * its commit.
  *
  * Networks and accounts are groups that take turns. When the writes of a group took long, the group waits until the other groups
- * have had as much time.
+ * have had as much time. Until then, the writes of other groups do not share a transaction with a write of this group.
  */
 export function writeQueue({
   maxBatchSize,
@@ -89,7 +89,7 @@ export function writeQueue({
       if (taken.length === 0) began = now
       charge(now)
       if (changes >= maxBatchSize || now - began >= maxBatchTime) return
-      const work = take()
+      const work = take(taken.length > 0 && !queue.isAlone)
       if (work) workBegan = now
       return work
     }
@@ -99,8 +99,8 @@ export function writeQueue({
       workBegan = undefined
     }
 
-    function take(): Work | undefined {
-      const waiting = queue.take()
+    function take(mustOweNothing = false): Work | undefined {
+      const waiting = queue.take(mustOweNothing)
       if (!waiting) return
       taken.push(waiting)
       changes += waiting.changes

@@ -76,6 +76,18 @@ test('Of one account, work that has begun continues before new work begins', () 
   expect([queue.take(), queue.take()]).toEqual(['begun', 'new'])
 })
 
+test('If no debt is allowed, an entry of a group with a debt is not taken', () => {
+  const queue = new FairQueue<string>(1)
+  queue.push(['slow'], 's')
+  queue.take()
+  queue.charge(2.5)
+  queue.push(['slow'], 's')
+  queue.push(['quick'], 'q')
+  expect([queue.take(true), queue.take(true)]).toEqual(['q', undefined])
+  expect(queue.size).toBe(1)
+  expect(queue.take()).toBe('s')
+})
+
 test('The newest entry of the largest account of the largest network is dropped', () => {
   const queue = new FairQueue<string>(1)
   queue.push(['a', '1'], 'a1')
@@ -88,13 +100,14 @@ test('The newest entry of the largest account of the largest network is dropped'
 })
 
 test('Every entry is taken once, and those of one group in order, whatever is taken and charged meanwhile', () => {
-  const events = array(constantFrom('a', 'b', 'c', 'take', 'charge'), { maxLength: 200 })
+  const events = array(constantFrom('a', 'b', 'c', 'take', 'charge', 'owe nothing'), { maxLength: 200 })
   assert(
     property(events, (names) => {
       const queue = new FairQueue<string>(1)
       const taken: (string | undefined)[] = []
       names.forEach((name, index) => {
         if (name === 'take') taken.push(queue.take())
+        else if (name === 'owe nothing') taken.push(queue.take(true))
         else if (name === 'charge') queue.charge(3)
         else queue.push(['clients', name], `${name}${index}`)
       })

@@ -60,6 +60,11 @@ export class FairQueue<T> {
     return this.#all.size
   }
 
+  /** Whether nobody else waits: all entries are in the narrowest group of the entry that was taken last. */
+  get isAlone() {
+    return this.size === (this.#taken.at(-1)?.size ?? 0)
+  }
+
   /** `path`: the names of the entry's groups, from the widest to the narrowest. */
   push(path: readonly string[], entry: T, isBegun = false) {
     let group = this.#all
@@ -72,12 +77,18 @@ export class FairQueue<T> {
     else group.entries.push(entry)
   }
 
-  take(): T | undefined {
+  /**
+   * Removes and returns the next entry. If each group with entries has a debt, a turn reduces its debt; with
+   * `mustOweNothing`, the result is then undefined.
+   */
+  take(mustOweNothing = false): T | undefined {
     if (this.size === 0) return undefined
     const path = [this.#all]
     let group = this.#all
     while (group.begun.length + group.entries.length === 0) {
-      group = this.#next(group)
+      const next = this.#next(group, mustOweNothing)
+      if (!next) return undefined
+      group = next
       path.push(group)
     }
     for (const each of path) each.size--
@@ -101,10 +112,11 @@ export class FairQueue<T> {
     return group.entries.pop() ?? group.begun.pop()
   }
 
-  /** The group with entries whose turn it is. Each turn of a group that owes something reduces its debt. */
-  #next(parent: Group<T>): Group<T> {
+  /** The group with entries whose turn it is. */
+  #next(parent: Group<T>, mustOweNothing: boolean): Group<T> | undefined {
     const { groups, fresh, others } = parent
-    for (;;) {
+    const maxPassed = mustOweNothing ? groups.size : Number.POSITIVE_INFINITY
+    for (let passed = 0; passed <= maxPassed; passed++) {
       const isOther = fresh.length === 0 || (others.length > 0 && parent.freshInARow >= freshPerOther)
       const line = isOther ? others : fresh
       const group = line[0] as Group<T>
@@ -117,7 +129,8 @@ export class FairQueue<T> {
       parent.freshInARow = isOther ? 0 : parent.freshInARow + 1
       // A new group without entries stays for one more turn, so that it is not new again at once.
       others.push(group)
-      if (group.credit <= 0) group.credit += this.#share
+      if (group.credit <= 0 && !(mustOweNothing && group.size > 0)) group.credit += this.#share
     }
+    return undefined
   }
 }
