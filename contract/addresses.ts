@@ -9,9 +9,16 @@
  */
 const ends = String.raw`\s\p{C}<>"${'`'}|\\\p{Pi}\p{Pf}„‚…\u3000-\u303F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`
 
-/** Two addresses can have a comma or a semicolon alone between them. A closing bracket may belong to the sentence. */
-const rest = String.raw`(?:(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends})\]}])+`
-const bracketAndRest = new RegExp(String.raw`[)\]}](?:${rest})?`, 'iuy')
+/** A character of an address that is no bracket. Two addresses can have a comma or a semicolon alone between them. */
+const character = String.raw`(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends}()[\]{}]`
+
+const pairs = (inside: string) => String.raw`\((?:${inside})*\)|\[(?:${inside})*\]|\{(?:${inside})*\}`
+
+/**
+ * A closing bracket that the address does not open belongs to the sentence around it, and so does the punctuation at the end.
+ * Brackets are in pairs, two levels deep.
+ */
+const rest = `(?:${character}|${pairs(`${character}|${pairs(character)}`)}|[([{])+(?<![.,:;!?'*_~([{])`
 
 /**
  * The letters of scripts whose words end at a space. In other scripts, such as Japanese, an email address may be next to a
@@ -23,7 +30,7 @@ const email =
   String.raw`(?<![${letter}_])[${letter}_][${letter}._%+\-]{0,63}@[${letter}\-]+(?:\.[${letter}\-]+)*` +
   String.raw`\.\p{L}(?:[${letter}\-]*[${letter}])?`
 
-/** Finds addresses up to their first closing bracket, with the punctuation that may follow them. For the flags `i` and `u`. */
+/** Finds addresses, with the flags `i` and `u`. */
 export const addressPattern = [
   String.raw`(?<![a-z\d])(?:https?:\/\/(?=[\p{L}\p{N}_]|\[[\da-f:.]+\])|mailto:)${rest}`,
   String.raw`(?<![\p{L}\p{N}_.\/@\-])www\.(?=[\p{L}\p{N}])${rest}`,
@@ -32,33 +39,6 @@ export const addressPattern = [
 
 /** An address between angle brackets, which is all that is between them. */
 export const enclosedPattern = String.raw`<(?:(?:https?:\/\/|mailto:)[^\s\p{Cc}<>]+|${email})>`
-
-const opening: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
-
-/**
- * The address of which `addressPattern` has found the beginning, without what belongs to the sentence around it: the punctuation at
- * its end, and what begins with a closing bracket that it does not open. Nothing behind that bracket is read.
- */
-export function wholeAddress(text: string, from: number, found: number): string {
-  const open: Record<string, number> = { '(': 0, '[': 0, '{': 0 }
-  let [at, end] = [from, found]
-  for (;;) {
-    for (; at < end; at++) {
-      const character = text.charAt(at)
-      const bracket = opening[character]
-      if (character in open) open[character] = Number(open[character]) + 1
-      // The host of an address can be in brackets.
-      else if (bracket) open[bracket] = Number(open[bracket]) - 1
-    }
-    const bracket = opening[text.charAt(end)]
-    if (bracket === undefined || open[bracket] === 0) break
-    bracketAndRest.lastIndex = end
-    bracketAndRest.test(text)
-    end = bracketAndRest.lastIndex
-  }
-  while (end > from && `.,:;!?'*_~([{`.includes(text.charAt(end - 1))) end--
-  return text.slice(from, end)
-}
 
 const protocols = ['http:', 'https:', 'mailto:']
 

@@ -68,7 +68,7 @@ const Mutation = {
       type: 'string',
       format: 'day',
       description:
-        'The civil day of the device when the change was made, after which a completed repeat goes on. A day that is more than one from `at` in UTC counts as the current day in the time zone of the caller',
+        'The civil day of the device when the change was made: a completed repeat goes on after it. A day that is more than one from `at` in UTC counts as the current day in the time zone of the caller',
     },
     group: {
       ...Id,
@@ -124,7 +124,7 @@ const resultOf = <const Kind extends KindName>(kind: Kind) =>
       seq: {
         ...Version,
         description:
-          'The number of the change, by which it is undone; of a duplicate, that of the first time. Absent if it changed nothing',
+          'The number of the change, which its undo names; of a duplicate, that of the first time. Absent if it changed nothing',
       },
       item: nullable<(typeof kinds)[Kind]['item']>(kinds[kind].item),
     },
@@ -213,11 +213,9 @@ const UndoQuery = {
   },
 } as const
 
-/** The caller's time zone, which decides the current day. Default: the server's time zone. */
 const zone = { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } } as const
 const ChangeHeader = { type: 'object', properties: zone } as const
 
-/** For a retry after a lost response. */
 const UndoHeader = {
   type: 'object',
   properties: {
@@ -233,7 +231,7 @@ const UndoHeader = {
 const ChangeEvents = {
   type: 'string',
   description:
-    'Server-sent events without an end: `data: CURSOR` at once and after every change, of which several may be one event. The response ends with the session.',
+    'Server-sent events without an end: `data: CURSOR` at once and after every change; several changes may be one event. The response ends with the session.',
 } as const
 
 const Purge = {

@@ -27,7 +27,6 @@ export function excerptStart(text: string, words: readonly string[], length: num
   return 0
 }
 
-/** The link, address or tag around an index. */
 function wholeAt(text: string, index: number): Range | undefined {
   const first = Math.max(0, index - longestWhole)
   for (const part of partsOf(text.slice(first, index + longestWhole))) {
@@ -45,7 +44,7 @@ const wholeCharacterAt = (text: string, index: number) => {
 /** The length of a text's excerpt in the lines of a list, in characters. */
 const shown = 60
 
-/** What begins a line of a list, a quote or a heading, and lines that are only a rule. In one line they could not be told from text. */
+/** The marks of lists, quotes and headings, and lines that are only a rule: in one line they would look like text. */
 const lineMarks =
   /^[ \t]*(?:(?:>|[-*+]|#{1,6})[ \t]+)+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/gm
 

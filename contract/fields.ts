@@ -1,6 +1,10 @@
 /** The declarations of fields, and the schemas that follow from them. The page loads this file at run time. */
 
 export const Id = { type: 'string', format: 'uuid' } as const
+
+/** The UUID of 32 hex digits. */
+export const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
 export const Instant = { type: 'string', format: 'date-time' } as const
 export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
@@ -163,8 +167,21 @@ export const defaultsOf = <const Of extends Fields>(fields: Of) =>
     [Name in Optional<Of>]: Of[Name]['default']
   }
 
-/** The texts of an item in which searches look, its title first. */
-export const searchedTexts = (fields: Fields, item: object): (string | null)[] =>
-  namesOf(fields, ({ isSearched }) => isSearched).map(
-    (name) => (item as Record<string, string>)[name] ?? null,
+const valuesIn = (names: string[], item: object): (string | null)[] =>
+  names.map((name) => (item as Record<string, string>)[name] ?? null)
+
+/** The texts of an item that count towards what its owner stores. */
+export const textsOf = (fields: Fields, item: object) =>
+  valuesIn(
+    namesOf(fields, ({ type }) => type === 'text'),
+    item,
   )
+
+const searchedNames = (fields: Fields) => namesOf(fields, ({ isSearched }) => isSearched)
+
+/** The texts of an item in which searches look, its title first. */
+export const searchedTexts = (fields: Fields, item: object) => valuesIn(searchedNames(fields), item)
+
+/** Their columns. */
+export const searchedColumns = (fields: Fields) =>
+  searchedNames(fields).map((name) => (fields[name] as Field).column)

@@ -1,3 +1,5 @@
+import { uuidOf } from './fields.ts'
+
 /**
  * Returns an id that follows from a text: the same on every device. It is FNV-1a of 128 bits as a UUID of version 8, because
  * `crypto.subtle` does not exist on plain HTTP. The hash is four numbers of 32 bits, because a BigInt takes ten times as long.
@@ -20,11 +22,5 @@ export function hashedId(text: string): string {
   }
   const digits = [d, c, b, a].map((part) => part.toString(16).padStart(8, '0')).join('')
   const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4]
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20),
-  ].join('-')
+  return uuidOf(`${digits.slice(0, 12)}8${digits.slice(13, 16)}${variant}${digits.slice(17)}`)
 }

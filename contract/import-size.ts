@@ -1,8 +1,12 @@
-/** How much of an account an import takes. This file imports only what imports nothing, so the page can load it at run time. */
+/** How much of an account an import takes. */
+import { type Fields, textsOf } from './fields.ts'
 import { rowBytes } from './limits.ts'
+import { noteFields } from './note-fields.ts'
+import { taskFields } from './task-fields.ts'
 
 const utf8 = new TextEncoder()
-const bytesOf = (text: string) => utf8.encode(text).length
+const bytesOf = (fields: Fields, item: object) =>
+  textsOf(fields, item).reduce((sum, text) => sum + utf8.encode(text ?? '').length, 0)
 
 /** The most bytes that these tasks, notes and versions add to what an account stores, if none of them is there. */
 export function importedBytes({
@@ -15,9 +19,9 @@ export function importedBytes({
   versions?: readonly { text: string }[]
 }): number {
   let bytes = 0
-  for (const { title, body = '' } of tasks) bytes += bytesOf(title) + bytesOf(body) + bytesPerItem
-  for (const { text } of notes) bytes += bytesOf(text) + bytesPerItem
-  for (const { text } of versions) bytes += bytesOf(text) + bytesPerVersion
+  for (const task of tasks) bytes += bytesOf(taskFields, task) + bytesPerItem
+  for (const note of notes) bytes += bytesOf(noteFields, note) + bytesPerItem
+  for (const version of versions) bytes += bytesOf(noteFields, version) + bytesPerVersion
   return bytes
 }
 

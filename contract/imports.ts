@@ -13,7 +13,7 @@ const { version: __, ...noteProperties } = Note.properties
 const Import = {
   ...Id,
   description:
-    'The client’s id of this import, the same in all its calls, by which `POST /import/undo` finds what it has added',
+    'The client’s id of this import, the same in all its calls. `POST /import/undo` finds by it what was added',
 } as const
 
 /** A task as `tasks.jsonl` of an export has it. */

@@ -44,10 +44,9 @@ export const pageSize = { default: 50, max: 200 }
 /** Maximum size of the tasks in one response of a list call, as JSON, in bytes. A page ends at this size too. */
 export const pageBytes = 1_048_576
 
-/** Maximum length of a search, and of its words, each of which is looked for in every text. */
+/** Maximum length of a search, and maximum number of its words: each word is looked for in every text. */
 export const searchLength = { max: 200, words: 16 }
 
-/** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
 /** The length of a note's text, and of its title and snippet, which lists show instead. */
@@ -60,10 +59,8 @@ export const notesPerUser = 10_000
 /** How long deleted tasks and notes can be restored and changes are kept, in milliseconds: 30 days. */
 export const keptFor = 30 * 86_400_000
 
-/** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
 
-/** Maximum number of tasks, notes and versions in one call of an import. */
 export const importsPerCall = 200
 
 /** The name of the session that an import has in the history. */

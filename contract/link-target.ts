@@ -29,13 +29,12 @@ export function linkTargetAt(text: string, index: number): LinkTarget | undefine
   }
 }
 
-/** Where a match that begins at an index ends. */
 function endOf(pattern: RegExp, text: string, index: number): number {
   pattern.lastIndex = index
   return pattern.test(text) ? pattern.lastIndex : index
 }
 
-/** Those that addresses on web pages are written with, besides numbers. */
+/** The named entities in addresses on web pages. */
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** The destination of a link as it is meant: without backslashes before marks and without entities. */

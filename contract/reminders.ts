@@ -90,7 +90,7 @@ const NewSubscription = {
   ],
 } as const
 
-/** For an address in which a notification opens the page. Browsers send it. */
+/** The page that a notification opens has it in its address. Browsers send it. */
 const OriginHeader = { type: 'object', properties: { origin: { type: 'string' } } } as const
 
 const Press = {

@@ -100,7 +100,6 @@ function firstOfPeriod({ freq, weekStart }: RepeatRule, period: number) {
   return firstOfMonth(freq === 'MONTHLY' ? period : period * 12)
 }
 
-/** The days of the rule in one period, in their order. */
 function daysOf(rule: RepeatRule, start: string, period: number): number[] {
   const { byDay, bySetPos, freq } = rule
   const [first, end] = [firstOfPeriod(rule, period), firstOfPeriod(rule, period + 1)]

@@ -1,18 +1,19 @@
 /**
- * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
- * only what imports nothing, so the page can load it at run time.
+ * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports only
+ * what the page can load at run time.
  */
 import { checkLinesIn } from './check-lines.ts'
+import { labelledValues } from './fields.ts'
 import { hashedId } from './hashed-id.ts'
 import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
 import { datesTo, formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
+import { taskFields } from './task-fields.ts'
 import type { Task } from './tasks.ts'
 
 /** The fields of a task that say how it repeats. */
 export type Repeat = {
   dueDate: string | null
-  /** The rule. COUNT is how many occurrences are left, this one included. */
   repeat: string | null
   /** Whether the next day is counted from the due day or from the completion. */
   repeatFrom: 'due' | 'done'
@@ -32,7 +33,7 @@ export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
   return repeatOn(task, rule, next, () => daysBetween(rule, start, start, next ?? start))
 }
 
-/** Returns the next occurrence after its own, to which a skipped task goes, or undefined if there is none. */
+/** Returns the next occurrence after its own, where a skipped task goes, or undefined if there is none. */
 export const skippedRepeat = (task: Repeat): Repeat | undefined =>
   task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
 
@@ -74,7 +75,7 @@ function repeatOn(
     : { ...task, dueDate: day, repeatDay: day, repeat: formatRule({ ...rule, count }) }
 }
 
-/** A month after 31 January is the last day of February if it counts from the completion, whose day is not chosen. */
+/** Nobody chooses the day of a completion, so a month after 31 January is then the last day of February. */
 function clamped(rule: RepeatRule, day: string): RepeatRule {
   const date = Number(day.slice(8))
   const isLong = rule.freq === 'MONTHLY' || rule.freq === 'YEARLY'
@@ -152,17 +153,18 @@ export function fittingSet<Set extends NamedDay>(set: Set, task: Repeat & { isDo
 }
 
 /** What goes on from a task to its next occurrence. */
-type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'reminders' | 'series'>
+type Lasting = Omit<Task, '_id' | 'version' | 'createdAt' | 'doneAt' | 'deletedAt'>
 
-/** Returns the next task of one that is completed on `day`, or undefined if that is the last one. */
-export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting) | undefined {
-  const { title, body, priority, dueTime, series } = task
-  const reminders = lastingReminders(task.reminders)
+/** Returns the next task of one that is completed on `day`, or undefined if that is the last one. Every field that a form has goes on. */
+export function nextTask(task: Lasting, day: string): Lasting | undefined {
   const next = nextRepeat(task, day)
   if (!next) return undefined
-  const { dueDate, repeat, repeatFrom, repeatDay } = next
-  const lasting = { title, body: withOpenBoxes(body), priority, dueTime, reminders, series }
-  return { ...lasting, dueDate, repeat, repeatFrom, repeatDay }
+  const { body, reminders, series } = task
+  return {
+    ...labelledValues(taskFields, { ...task, ...next }),
+    ...{ body: withOpenBoxes(body), reminders: lastingReminders(reminders) },
+    ...{ series, repeatDay: next.repeatDay },
+  } as Lasting
 }
 
 /** The body of the next occurrence: all its boxes are open. */

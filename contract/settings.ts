@@ -68,7 +68,6 @@ export const defaultSettings: Settings = {
   reminderTitles: false,
 }
 
-/** The settings of a user who has chosen these. */
 export const settingsWith = (chosen: Partial<Settings>): Settings => ({ ...defaultSettings, ...chosen })
 
 /** Settings that are absent keep their values. */

@@ -1,7 +1,6 @@
 /** Characters that show nothing, such as soft hyphens. */
 const nothing = String.raw`\p{Default_Ignorable_Code_Point}`
 
-/** The characters of a tag. */
 export const tagCharacters = String.raw`\p{L}\p{M}\p{N}_${nothing}`
 
 /** What may be between them. The dashes are the ones that people type as a hyphen. */

@@ -21,5 +21,4 @@ export const foldedTagsIn = (texts: readonly (string | null)[]): string[] =>
 
 const wholeTag = new RegExp(`^${tagPattern}$`, 'u')
 
-/** Whether the whole text is one tag. */
 export const isTag = (text: string): boolean => wholeTag.test(text)

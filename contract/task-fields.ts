@@ -12,7 +12,6 @@ export type Priority = XStatic<typeof Priority>
 const DayOrNull = { type: ['string', 'null'], format: 'day' } as const
 /** A wall clock, `HH:MM`, independent of any time zone, or null. */
 const TimeOrNull = { type: ['string', 'null'], format: 'time' } as const
-/** A rule of `repeat-rules.ts`, or null. */
 const RuleOrNull = {
   type: ['string', 'null'],
   format: 'repeat',
@@ -36,7 +35,7 @@ export const Title = {
   maxLength: titleLength.max,
 } as const
 export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
-/** Every field of a task (specification section 3). A new field needs a line here, a column, and a place in the page. */
+/** Every field of a task (specification section 3). A new field needs a line here, a migration, and a place on the card. */
 export const taskFields = {
   title: {
     schema: Title,

@@ -1,7 +1,6 @@
-import { addressPattern, enclosedPattern, hrefOf, wholeAddress } from './addresses.ts'
-import { codeEndsIn } from './code-ends.ts'
+import { addressPattern, enclosedPattern, hrefOf } from './addresses.ts'
 import { linkTargetAt } from './link-target.ts'
-import { type Range, shifted } from './ranges.ts'
+import type { Range } from './ranges.ts'
 import { sectionsOf } from './sections.ts'
 import { tagPattern } from './tag-pattern.ts'
 
@@ -40,27 +39,19 @@ const hint = /[#＃@]|:\/\/|mailto:|www\.|\]\(/iu
 export function* partsOf(text: string): Generator<Part> {
   if (!hint.test(text)) return
   // Addresses in a text that is only indented should work.
-  for (const { from: start, text: section, isCode } of sectionsOf(text))
-    for (const part of partsOfSection(section))
-      if (!isCode || part.kind !== 'tag')
-        yield part.kind === 'link' ? shiftedLink(part, start) : shifted(part, start)
+  for (const { from, text: section, isCode } of sectionsOf(text))
+    for (const part of partsOfSection(section, from)) if (!isCode || part.kind !== 'tag') yield part
 }
 
-const shiftedLink = (link: Link, by: number): Link => ({
-  ...shifted(link, by),
-  label: shifted(link.label, by),
-  destination: shifted(link.destination, by),
-  title: link.title && shifted(link.title, by),
-})
-
-/** The parts of one section of a text, at their places in the section. */
-export function partsOfSection(section: string): Part[] {
+/** The parts of one section of a text, which begins at an index of the text. */
+export function partsOfSection(section: string, start = 0): Part[] {
   if (!hint.test(section)) return []
   const parts: Part[] = []
   /** The open brackets, and how many parts are before each. Those of links before a link are text: no link is in another. */
   const open: { from: number; isImage: boolean; before: number }[] = []
   let openBeforeLink = 0
   const codeEndAfter = codeEndsIn(section)
+  const range = (from: number, to: number): Range => ({ from: start + from, to: start + to })
 
   function closeBracket(at: number): number {
     const bracket = open.pop()
@@ -71,24 +62,13 @@ export function partsOfSection(section: string): Part[] {
     const { from, isImage, before } = bracket
     const { to, destination, title } = target
     parts.length = before
-    const label = { from: from + (isImage ? '![' : '[').length, to: at }
-    parts.push({ kind: 'link', isImage, from, to, label, destination, title })
+    parts.push({
+      ...{ kind: 'link', isImage, ...range(from, to) },
+      label: range(from + (isImage ? '![' : '[').length, at),
+      destination: range(destination.from, destination.to),
+      title: title && range(title.from, title.to),
+    })
     if (!isImage) openBeforeLink = open.length
-    return to
-  }
-
-  function addAddress(found: string, from: number, isEnclosed: boolean): number {
-    const address = isEnclosed ? found : wholeAddress(section, from, from + found.length)
-    const to = from + address.length
-    const href = hrefOf(address)
-    if (href !== undefined) parts.push({ kind: 'address', from, to, href, isEnclosed })
-    return Math.max(to, from + 1)
-  }
-
-  function addTag(from: number, to: number): number {
-    // `(#part)` is a part of a page.
-    const isTarget = /[(（]/.test(section.charAt(from - 1)) && /[)）]/.test(section.charAt(to))
-    if (!isTarget) parts.push({ kind: 'tag', from, to })
     return to
   }
 
@@ -97,12 +77,34 @@ export function partsOfSection(section: string): Part[] {
     if (groups.opening) open.push({ from: index, isImage: token.length > 1, before: parts.length })
     if (groups.closing) return closeBracket(index)
     if (groups.ticks) return codeEndAfter(end, token.length) ?? end
-    if (groups.enclosed) return addAddress(token.slice(1, -1), index + 1, true)
-    if (groups.address) return addAddress(token, index, false)
-    return groups.tag ? addTag(index, end) : end
+    const { address = groups.enclosed?.slice(1, -1) } = groups
+    const href = address === undefined ? undefined : hrefOf(address)
+    if (href !== undefined) {
+      const isEnclosed = groups.enclosed !== undefined
+      const marks = isEnclosed ? 1 : 0
+      parts.push({ kind: 'address', ...range(index + marks, end - marks), href, isEnclosed })
+    }
+    // `(#part)` is a part of a page.
+    const isTarget = /[(（]/.test(section.charAt(index - 1)) && /[)）]/.test(section.charAt(end))
+    if (groups.tag && !isTarget) parts.push({ kind: 'tag', ...range(index, end) })
+    return end
   }
 
   tokens.lastIndex = 0
   for (let found = tokens.exec(section); found; found = tokens.exec(section)) tokens.lastIndex = endOf(found)
   return parts
+}
+
+/**
+ * Returns the function that finds the end of inline code that begins with a run of backticks: after the next run of as many.
+ * It is called for one run after another, so it reads the text once.
+ */
+export function codeEndsIn(text: string): (from: number, ticks: number) => number | undefined {
+  const runs = Map.groupBy([...text.matchAll(/`+/g)].reverse(), ([run]) => run.length)
+  return (from, ticks) => {
+    const next = runs.get(ticks) ?? []
+    while (Number(next.at(-1)?.index) < from) next.pop()
+    const run = next.at(-1)
+    return run && run.index + ticks
+  }
 }

@@ -19,7 +19,6 @@ export function wallClockOf(instant: number, zone: string): { day: string; time:
   return { day: day.padStart(10, '0'), time }
 }
 
-/** Whether this program knows a time zone. */
 export function isZone(zone: string): boolean {
   try {
     return zone !== '' && wallClockOf(0, zone) !== undefined

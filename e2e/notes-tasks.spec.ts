@@ -163,7 +163,9 @@ test('A line that cannot become a task stays as it is and says why', async ({ pa
   await test.step('After a wait, it is among the decisions', async () => {
     await answerWith(503)
     // The note saves its text by the same call.
-    const answer = page.waitForResponse((response) => !!response.request().postData()?.includes('"title":"Sow"'))
+    const answer = page.waitForResponse(
+      (response) => !!response.request().postData()?.includes('"title":"Sow"'),
+    )
     await makeTask(page)
     await expect(taskLink(page, 'Sow')).toBeVisible()
     await answer

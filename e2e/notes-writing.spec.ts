@@ -245,7 +245,11 @@ test('A link to a note shows its current title and opens it', async ({ page, con
   await notePane(page)
     .getByRole('link', { name: 'New title' })
     .click({ modifiers: ['ControlOrMeta'] })
-  await (await opened).close()
+  const other = await opened
+  await expect(other).toHaveURL(notePath(target._id))
+  await other.close()
+  // A page behind a tab that was closed is drawn again only when it is in front.
+  await page.bringToFront()
   await tool(page, 'Reading view').click()
   await link.click()
   await expect(page).toHaveURL(notePath(target._id))

@@ -108,6 +108,12 @@ test('In a dialog, Escape closes the list, then the dialog, and a click chooses'
   await tags(page).filter({ hasText: '#home' }).click()
   await expect(addDialog(page).getByLabel('Body', { exact: true })).toBeFocused()
   await expect(addDialog(page).getByLabel('Body', { exact: true })).toHaveValue('in the #home')
+  await test.step('The undo of the browser takes the chosen tag back', async () => {
+    await page.keyboard.press('Control+z')
+    await expect(addDialog(page).getByLabel('Body', { exact: true })).toHaveValue('in the #h')
+    await page.keyboard.press('Control+Shift+z')
+    await expect(addDialog(page).getByLabel('Body', { exact: true })).toHaveValue('in the #home')
+  })
   const calls = recordCalls(page)
   await page.keyboard.press('Control+Enter')
   await expect(addDialog(page)).toBeHidden()

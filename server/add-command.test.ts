@@ -1,9 +1,10 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from './testing/free-port.ts'
-import { runProgram } from './testing/run-program.ts'
+import { expectRefused, runProgram } from './testing/run-program.ts'
 import { serverForAll, type TestUser } from './testing/test-server.ts'
 
 const server = serverForAll('sqlite')
@@ -24,6 +25,13 @@ const run = (args: string[], environment: Record<string, string> = {}) =>
     ...{ LC_ALL: 'en_US.UTF-8', DAYMARK_SERVER: address, DAYMARK_TOKEN: token },
     ...environment,
   })
+/** Starts to listen until the test ends. */
+async function originOf(other: Server) {
+  onTestFinished(() => void other.close())
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+}
+
 const newest = async () => (await user.call('GET /list/getLatestTasks?limit=1')).json.lists[0]
 
 test('the command add reads a line as the quick line does, in the language of its environment, and says what it added', async () => {
@@ -85,10 +93,7 @@ test.each([
     } else
       response.writeHead(answered.status, { 'content-type': 'application/json' }).end(await answered.text())
   })
-  onTestFinished(() => void lossy.close())
-  await new Promise((resolve) => lossy.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = lossy.address() as AddressInfo
-  const { code, stdout } = await run([title], { DAYMARK_SERVER: `http://127.0.0.1:${port}` })
+  const { code, stdout } = await run([title], { DAYMARK_SERVER: await originOf(lossy) })
   expect([code, stdout]).toEqual([0, expect.stringContaining(`Added "${title}"`)])
   expect(keys).toEqual([expect.any(String), keys[0]])
   const { lists } = (await user.call('GET /list/getLatestTasks')).json
@@ -99,9 +104,7 @@ test('the command add says in one line why it added nothing, and ends with 1', a
   const read = await newToken('read')
   const before = await newest()
   const other = createServer((_, response) => response.end('<title>Log in</title>'))
-  onTestFinished(() => void other.close())
-  await new Promise((resolve) => other.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = other.address() as AddressInfo
+  const wrong = await originOf(other)
   const closed = `http://127.0.0.1:${await freePort()}`
   for (const [args, environment, message] of [
     [[], {}, /^Name the task, as in: add/],
@@ -110,11 +113,7 @@ test('the command add says in one line why it added nothing, and ends with 1', a
     [['Milk'], { DAYMARK_SERVER: '' }, /^DAYMARK_SERVER or --server must be the address of a server/],
     [['Milk', '--server', 'file:///etc'], {}, /^DAYMARK_SERVER or --server must be/],
     [['Milk', '--server', closed], {}, /^No response from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/],
-    [
-      ['Milk', '--server', `http://127.0.0.1:${port}`],
-      {},
-      /is not a Daymark server: it responded with the status 200\.$/m,
-    ],
+    [['Milk', '--server', wrong], {}, /is not a Daymark server: it responded with the status 200\.$/m],
     [['Milk', '--servr', 'x'], {}, /^There is no option '--servr'\. Is --server meant\?$/m],
     [
       ['Milk'],
@@ -124,9 +123,7 @@ test('the command add says in one line why it added nothing, and ends with 1', a
     [['Milk'], { DAYMARK_TOKEN: read }, /token/],
     [['x'.repeat(501)], {}, /^title must/],
   ] as const) {
-    const { code, stdout, stderr } = await run([...args], environment)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)])
-    expect(stderr.trimEnd()).not.toContain('\n')
+    expectRefused(await run([...args], environment), message)
   }
   expect(await newest()).toEqual(before)
 })

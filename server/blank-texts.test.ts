@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBlank } from '#contract/blank.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import { onEveryEngine } from './testing/engines.ts'
-import { sendChanges } from './testing/send-changes.ts'
-import { serverForAll, userForAll } from './testing/test-server.ts'
+import { onEveryServer, userForAll } from './testing/test-server.ts'
 
 const codes = [
   ...[0x09, 0x0a, 0x20, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x180b, 0x180e],
@@ -32,20 +30,19 @@ test('The first line that shows something is the title of a note', () => {
   fc.assert(property)
 })
 
-onEveryEngine('a text of characters that show nothing', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('a text of characters that show nothing', ({ server }) => {
   const user = userForAll(server)
 
   test('is no title of a task and no name of a user, in any call', async () => {
     const { _id } = await user.addTask()
-    const before = (await user.call('GET /changes')).json
+    const before = await user.changes()
     const property = fc.asyncProperty(blankTexts, async (title) => {
       const body = { title, dueDate: '2026-11-21', priority: 'low' }
       const { password } = user
       const answers = [
         await user.call('POST /list/addTask', { body }),
-        await user.call(`PUT /list/updateTask/${_id}`, { body }),
-        await sendChanges(user, { item: _id, set: { title } }),
+        await user.editTask(_id, body),
+        await user.send({ item: _id, set: { title } }),
         await user.call('POST /user/register', { body: { name: title, email: 'new@example.org', password } }),
       ]
       expect(answers.map(({ status, json }) => [status, json.errors?.map(({ code }) => code)])).toEqual(
@@ -53,6 +50,6 @@ onEveryEngine('a text of characters that show nothing', (engine) => {
       )
     })
     await fc.assert(property, { numRuns: 60 })
-    expect((await user.call('GET /changes')).json).toEqual(before)
+    expect(await user.changes()).toEqual(before)
   })
 })

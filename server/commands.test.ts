@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
-import { runProgram } from './testing/run-program.ts'
+import { expectRefused, runProgram } from './testing/run-program.ts'
 import { runStatement } from './testing/run-statement.ts'
 import { storedDatabase } from './testing/stored-database.ts'
 
@@ -40,11 +40,10 @@ describe.each(calls)('%s %s', (...call) => {
   test('creates no database at a wrong path, and says that there is none', async () => {
     const url = await emptyDatabase('sqlite')
     url.pathname = join(dirname(url.pathname), 'wrong/daymark.sqlite')
-    const { code, stdout, stderr } = await run(call, url)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^\S* ?there is no (database|file) .*wrong\/daymark\.sqlite.*\n$/i)
+    const ended = await run(call, url)
+    expectRefused(ended, /^\S* ?there is no (database|file) .*wrong\/daymark\.sqlite/i)
     if (call[0].startsWith('users'))
-      expect(stderr).toMatch(/start a server on it, or run "npm run migrate", first/)
+      expectRefused(ended, 'start a server on it, or run "npm run migrate", first')
     expect(existsSync(dirname(fileURLToPath(url)))).toBe(false)
   })
 })
@@ -52,11 +51,7 @@ describe.each(calls)('%s %s', (...call) => {
 onEveryEngine('no command migrates the database of an earlier version:', (engine) => {
   test.each(calls.filter(([program]) => !program.startsWith('backups')))('%s %s', async (...call) => {
     const url = await storedDatabase(engine, '0.1.0')
-    const { code, stderr } = await run(call, url)
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/ is older .* or run "npm run migrate", first\n$/),
-    })
+    expectRefused(await run(call, url), / is older .* or run "npm run migrate", first$/)
     expect(await runStatement(url, 'select name from kysely_migration')).toEqual([{ name: '001-start' }])
   })
 })

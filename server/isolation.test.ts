@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import { uuidOf } from '#contract/fields.ts'
 import { pageVersion } from '#contract/limits.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
 import { reminderEndpoints } from '#contract/reminders.ts'
-import { newId, uuidOf } from './new-id.ts'
+import { newId } from './new-id.ts'
 import { loadPushKeys } from './reminders/push-keys.ts'
 import { reminderKey } from './reminders/reminder-keys.ts'
 import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
-import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
-import { sendChanges } from './testing/send-changes.ts'
-import { type Answer, serverForAll, type TestUser } from './testing/test-server.ts'
+import type { Answer } from './testing/test-client.ts'
+import { onEveryServer, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
 
 /** Of a browser of the user of the test, and the key of a notification in it. */
@@ -77,8 +77,7 @@ function forgedCursor(scope: string, position: string) {
   return Buffer.from(tag + position).toString('base64url')
 }
 
-onEveryEngine('isolation', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('isolation', ({ server }) => {
   let ada: TestUser
   let eve: TestUser
   let adasId: string
@@ -90,36 +89,33 @@ onEveryEngine('isolation', (engine) => {
     adasId = ada.id
     adasToken = (await ada.call('POST /tokens', { body: { name: 'Ada’s secret', scope: 'write' } })).json.id
     for (const deleted of [false, false, true, true])
-      await sendChanges(ada, { item: newId(), kind: 'note', base: 0, set: { text: 'Ada’s secret', deleted } })
+      await ada.send({ item: newId(), kind: 'note', base: 0, set: { text: 'Ada’s secret', deleted } })
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
-      await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
-      await ada.addTask({ title: 'Ada’s secret', dueDate: '2199-01-01', priority })
-      await ada.addTask({ title: 'Ada’s secret', dueDate: null, priority })
-      const { _id: item } = await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
-      await sendChanges(ada, { item, set: { done: true } })
-      const { _id: deleted } = await ada.addTask({ title: 'Ada’s secret' })
-      await ada.call(`DELETE /list/deleteTask/${deleted}`)
+      const add = (dueDate: string | null) => ada.addTask({ title: 'Ada’s secret', dueDate, priority })
+      for (const day of ['2020-01-01', '2199-01-01', null]) await add(day)
+      await ada.send({ item: (await add('2020-01-01'))._id, set: { done: true } })
+      await ada.deleteTask((await add('2020-01-01'))._id)
     }
   })
   beforeEach(async () => {
     adasExport = (await ada.call('POST /export')).json.export.id
     eve = await server.newUser()
     await eve.call('PUT /reminders/subscription', { body: subscription })
-    const { id } = await server.database.read
-      .selectFrom('subscriptions')
-      .select('id')
-      .where('user_id', '=', eve.id)
-      .executeTakeFirstOrThrow()
-    evesSubscription = id
+    const { subscriptions } = (await eve.call('GET /reminders')).json.reminders
+    evesSubscription = subscriptions[0]?.id ?? ''
     const { secret } = await loadPushKeys(server.database)
     const session = idOf(sessionKeyOf(eve.token)?.tokenHash ?? '')
     const noTask = { session, item: newId(), dueDate: null, dueTime: null }
-    notificationKey = reminderKey(secret, { userId: eve.id, subscription: id, ...noTask }, Date.now())
+    notificationKey = reminderKey(
+      secret,
+      { userId: eve.id, subscription: evesSubscription, ...noTask },
+      Date.now(),
+    )
     resetToken = await server.database.write((db) => startReset(db, eve.id, Date.now()))
   })
 
   const adasNotes = async () => (await ada.call('GET /notes')).json.notes
-  const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists
+  const adasTasks = async () => await ada.tasks()
 
   /** Ada's row in `users` and every row that refers to her. */
   async function adasRows() {
@@ -209,20 +205,18 @@ onEveryEngine('isolation', (engine) => {
   test.each(endpoints)('%s ignores a user id in the query, the body and the headers', async (endpoint) => {
     // The note is the first change.
     const note = newId()
-    await sendChanges(eve, { item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
+    await eve.send({ item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
     const { _id: task } = await eve.addTask()
     const { id, key } = (await eve.call('POST /export')).json.export
-    const _id = endpoint.startsWith('GET /notes')
-      ? note
-      : endpoint.includes('/sessions/')
-        ? sessionOf(eve)
-        : endpoint.includes('/tokens/')
-          ? (await eve.call('POST /tokens', { body: bodies['POST /tokens'](eve) })).json.id
-          : endpoint.includes('/export/')
-            ? id
-            : endpoint.includes('/subscriptions/')
-              ? evesSubscription
-              : task
+    const idOfPath: Record<string, string> = {
+      notes: note,
+      sessions: sessionOf(eve),
+      tokens: (await eve.newToken('write')).id,
+      export: id,
+      subscriptions: evesSubscription,
+    }
+    const [, kind = ''] = /(\w+)\/:id/.exec(endpoint) ?? []
+    const _id = idOfPath[kind] ?? task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodyOf(endpoint, eve)
@@ -244,7 +238,7 @@ onEveryEngine('isolation', (engine) => {
   test('an earlier text of a note is not found by another user who knows its id and number', async () => {
     const item = newId()
     const save = (base: number, text: string) =>
-      sendChanges(ada, { item, kind: 'note', base, set: { text }, group: newId() })
+      ada.send({ item, kind: 'note', base, set: { text }, group: newId() })
     const first = (await save(0, 'Ada’s secret')).json.items[0]?.item?.version ?? 0
     await save(first, 'Ada’s newer secret')
     const call = `GET /notes/${item}/versions/${first}` as const
@@ -258,12 +252,17 @@ onEveryEngine('isolation', (engine) => {
     const items = { task: { ...draft }, note: { text: 'Mine' } }
     for (const [kind, set] of Object.entries(items) as ['task' | 'note', object][]) {
       const item = newId()
-      for (const user of [ada, eve]) await sendChanges(user, { item, kind, base: 0, set })
-      const hers = JSON.stringify((await adasRows()).filter(([table]) => table === `${kind}s`))
       const edit = kind === 'task' ? { title: 'Eve’s', done: true } : { pinned: true }
-      await sendChanges(eve, { item, kind, set: edit })
-      await sendChanges(eve, { item, kind, set: { deleted: true } })
-      expect((await eve.call('POST /items/purge', { body: { items: [item] } })).json.purged).toEqual([item])
+      await ada.send({ item, kind, base: 0, set })
+      expect((await eve.send({ item, kind, set: edit })).json.items).toMatchObject([
+        { outcome: 'conflict', item: null },
+      ])
+      expect((await eve.purge(item)).json.purged).toEqual([])
+      await eve.send({ item, kind, base: 0, set })
+      const hers = JSON.stringify((await adasRows()).filter(([table]) => table === `${kind}s`))
+      await eve.send({ item, kind, set: edit })
+      await eve.send({ item, kind, set: { deleted: true } })
+      expect((await eve.purge(item)).json.purged).toEqual([item])
       expect(JSON.stringify((await adasRows()).filter(([table]) => table === `${kind}s`))).toBe(hers)
     }
   })
@@ -296,11 +295,11 @@ onEveryEngine('isolation', (engine) => {
       note: [{ text: 'Mine' }, { text: 'Secret' }],
     }
     for (const [kind, [own, others]] of Object.entries(items)) {
-      const { cursor } = (await eve.call('GET /changes')).json
+      const { cursor } = await eve.changes()
       const item = newId()
       // Both accounts have as many changes, so that both items have the same version.
-      await sendChanges(user, { item, kind, base: 0, set: others })
-      await sendChanges(eve, { item, kind, base: 0, set: own })
+      await user.send({ item, kind, base: 0, set: others })
+      await eve.send({ item, kind, base: 0, set: own })
       const delta = await eve.call(`GET /changes?since=${cursor}`)
       expect(delta.json.items).toMatchObject([{ kind, item: { _id: item, title: 'Mine' } }])
       expect(delta.text).not.toMatch(/secret/i)

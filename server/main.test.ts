@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine } from './testing/engines.ts'
+import { expectRefused } from './testing/run-program.ts'
 import { runServer, type ServerProcess, startServer } from './testing/server-process.ts'
 
 const databaseUrl = async (engine: Engine) => ({ DATABASE_URL: (await emptyDatabase(engine)).href })
@@ -18,19 +19,6 @@ onEveryEngine('the server as a process', (engine) => {
 
   test('prints one line with its address', () => {
     expect(server.stdout).toMatch(/^Daymark is at http:\/\/localhost:\d+\n$/)
-  })
-
-  test('answers 404 with a problem document to every unknown path below /api/', async () => {
-    const origin = new URL(server.api).origin
-    const paths = ['/api/', '/api/v1', '/api/v1/nothing', '/api/v2/user/validate', '/api/v1/list/addTask/']
-    for (const path of [...paths, '/api/v1/list/nothing?x=/login', '/api/index.html']) {
-      for (const method of ['GET', 'PATCH']) {
-        const answer = await fetch(origin + path, { method })
-        expect([path, answer.status]).toEqual([path, 404])
-        expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-        expect(await answer.json()).toMatchObject({ status: 404 })
-      }
-    }
   })
 
   test('exits on SIGTERM with code 0, prints nothing more, and still has all data after a restart', async () => {
@@ -64,15 +52,8 @@ describe('the server’s time zone', () => {
 })
 
 describe('the server exits with code 1 and one line that names the variable', () => {
-  async function expectExit(environment: Record<string, string>, line: string | RegExp) {
-    const { code, stdout, stderr } = await runServer(environment)
-    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
-      code: 1,
-      stdout: '',
-      lines: 1,
-    })
-    expect(stderr.trimEnd()).toMatch(line)
-  }
+  const expectExit = async (environment: Record<string, string>, line: string | RegExp) =>
+    expectRefused(await runServer(environment), line)
 
   test('if DATABASE_URL is invalid, without printing its password', async () => {
     const line = 'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
+import { uuidOf } from '#contract/fields.ts'
 
 /** The counter has 12 bits. */
 const idsPerMillisecond = 0x1000
@@ -27,6 +28,3 @@ export function idFor(owner: string, key: string): string {
   const hex = hash('sha256', `${owner} ${key}`)
   return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }
-
-export const uuidOf = (hex: string) =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

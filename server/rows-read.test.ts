@@ -5,11 +5,10 @@ import { listNames, lists } from '#contract/lists.ts'
 import type { Schema } from './database/schema.ts'
 import { findFeedTasks } from './feed/feed-queries.ts'
 import { newId } from './new-id.ts'
-import { onEveryEngine, onPostgres } from './testing/engines.ts'
+import { onPostgres } from './testing/engines.ts'
 import { type ReadRows, readRowsOf } from './testing/read-rows.ts'
-import { sendChanges } from './testing/send-changes.ts'
 import { insertRows, setAccount } from './testing/stored-rows.ts'
-import { serverForAll, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
+import { onEveryServer, type TestServer, type TestUser, userForAll } from './testing/test-server.ts'
 
 const now = Date.now()
 const dayAfter = (days: number) => new Date(now + Math.round(days) * 86_400_000).toISOString().slice(0, 10)
@@ -44,9 +43,9 @@ test('every call that reads is one of those whose rows are counted, or of a file
   expect([...new Set(calls.map(([call]) => call)), ...others].sort()).toEqual(reading.sort())
 })
 
-onEveryEngine('in an account with 10,000 tasks', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('in an account with 10,000 tasks', ({ engine, server }) => {
   const user = userForAll(server)
+
   let counter: Awaited<ReturnType<typeof readRowsOf>>
   beforeAll(async () => {
     await fill(server, user, user.id)
@@ -111,64 +110,31 @@ async function fill({ database }: TestServer, user: TestUser, owner: string) {
     const common = { id, version: seq, created_at: now - index, deleted_at: deleted_at && deleted_at - index }
     return { ...common, [text]: `Text ${index} `.repeat(20) }
   }
-  const taskRow = itemRow('body', null)
-  const rowOfTask =
-    (values: (index: number) => object, rowOf = taskRow) =>
-    (index: number) => ({
+  const insertTasks = (count: number, values: (index: number) => object, rowOf = itemRow('body', null)) =>
+    insert('tasks', count, (index) => ({
       ...rowOf(index),
       ...{ title: '', priority: 1 + (index % 3), due_date: '9999-12-31', done_at: null },
       ...{ series: null, repeat_day: null, ...values(index) },
-    })
-  await insert(
-    'tasks',
-    4 * some,
-    rowOfTask((index) => ({ due_date: dayAfter(1 + index / 30) })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({ due_date: dayAfter(-1 - index / 30) })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask(() => ({})),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({ done_at: now - index })),
-  )
-  await insert(
-    'tasks',
-    some,
-    rowOfTask(() => ({}), itemRow('body', now)),
-  )
+    }))
+  await insertTasks(4 * some, (index) => ({ due_date: dayAfter(1 + index / 30) }))
+  await insertTasks(some, (index) => ({ due_date: dayAfter(-1 - index / 30) }))
+  await insertTasks(some, () => ({}))
+  await insertTasks(some, (index) => ({ done_at: now - index }))
+  await insertTasks(some, () => ({}), itemRow('body', now))
   const series = newId()
-  await insert(
-    'tasks',
-    some,
-    rowOfTask((index) => ({
-      series,
-      repeat_day: dayAfter(-index),
-      done_at: 1,
-      ...(index === 0 && { id: task }),
-    })),
-  )
-  const noteRow =
-    (rowOf: (index: number) => object, id = newId) =>
-    (index: number) => ({
+  await insertTasks(some, (index) => ({
+    ...{ series, repeat_day: dayAfter(-index), done_at: 1 },
+    ...(index === 0 && { id: task }),
+  }))
+  const insertNotes = (count: number, rowOf: (index: number) => object, more: object = {}) =>
+    insert('notes', count, (index) => ({
       ...rowOf(index),
-      ...{ id: id(), title: '', snippet: '', folded: '', pinned: index % 2, changed_at: now - index },
-      ...{ saved_seq: 1_000_000, saved_by: '', saved_by_name: '', version_since: now },
-    })
-  await insert(
-    'notes',
-    1,
-    noteRow(itemRow('text', null), () => note),
-  )
-  await insert('notes', some, noteRow(itemRow('text', null)))
-  await insert('notes', some, noteRow(itemRow('text', now)))
+      ...{ title: '', snippet: '', folded: '', pinned: index % 2, changed_at: now - index },
+      ...{ saved_seq: 1_000_000, saved_by: '', saved_by_name: '', version_since: now, ...more },
+    }))
+  await insertNotes(1, itemRow('text', null), { id: note })
+  await insertNotes(some, itemRow('text', null))
+  await insertNotes(some, itemRow('text', now))
   await insert('versions', 4 * some, (index) => ({
     ...{ seq: 1 + index, note_id: index % 2 ? note : newId(), at: now, device: '', by: '', thinned: 0 },
     text: `Text ${index} `.repeat(50),
@@ -177,9 +143,9 @@ async function fill({ database }: TestServer, user: TestUser, owner: string) {
     log.push(logged(task, { fields: 'title', before: '{}', previous: 1 }))
   await insert('changes', log.length, (index) => log[index] as object)
   await setAccount(database, owner, { seq })
-  await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
+  await user.setSettings({ zone: 'UTC' })
   for (let index = 0; index < some; index += 200) {
     const set = { title: 'T', dueDate: dayAfter(30), dueTime: '12:00', priority: 'low' }
-    await sendChanges(user, ...Array.from({ length: 200 }, () => ({ item: newId(), set })))
+    await user.send(...Array.from({ length: 200 }, () => ({ item: newId(), set })))
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryEngine } from './testing/engines.ts'
 import { accountOf } from './testing/stored-rows.ts'
-import { serverForAll, type TestServer } from './testing/test-server.ts'
+import { serverForAll } from './testing/test-server.ts'
 
 const draft = { title: 'Edited', dueDate: '2026-11-21', priority: 'low' }
 
@@ -24,15 +24,14 @@ onEveryEngine('two servers on one database', (engine) => {
   })
 
   test('list a change immediately after the other server made it', async () => {
-    const { token, addTask } = await one.newUser()
-    const titlesAtTwo = async () =>
-      (await two.call('GET /list/getLatestTasks', { token })).json.lists.map(({ title }) => title)
+    const user = await one.newUser()
+    const titlesAtTwo = async () => (await two.as(user.token).tasks()).map(({ title }) => title)
     expect(await titlesAtTwo()).toEqual([])
-    const { _id } = await addTask({ title: 'Added' })
+    const { _id } = await user.addTask({ title: 'Added' })
     expect(await titlesAtTwo()).toEqual(['Added'])
-    await one.call(`PUT /list/updateTask/${_id}`, { token, body: draft })
+    await user.editTask(_id, draft)
     expect(await titlesAtTwo()).toEqual(['Edited'])
-    await one.call(`DELETE /list/deleteTask/${_id}`, { token })
+    await user.deleteTask(_id)
     expect(await titlesAtTwo()).toEqual([])
   })
 
@@ -49,13 +48,10 @@ onEveryEngine('two servers on one database', (engine) => {
     const user = await one.newUser()
     const servers = [one, two]
     const added = await Promise.all(
-      Array.from({ length: 20 }, async (_, number) => {
-        const server = servers[number % 2] as TestServer
-        return (await server.call('POST /list/addTask', { token: user.token, body: draft })).json.task
-      }),
+      Array.from({ length: 20 }, (_, number) => servers[number % 2]?.as(user.token).addTask()),
     )
-    const deletes = added.flatMap(({ _id }) =>
-      servers.map((server) => server.call(`DELETE /list/deleteTask/${_id}`, { token: user.token })),
+    const deletes = added.flatMap((task) =>
+      servers.map((server) => server.as(user.token).deleteTask(task?._id)),
     )
     const statuses = (await Promise.all(deletes)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)

@@ -9,15 +9,13 @@ import { migratedDatabase, onEveryEngine, onPostgres } from './testing/engines.t
 import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
+import { insertRows } from './testing/stored-rows.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
 import { sweepAttempts } from './users/attempts.ts'
 
 const day = 86_400_000
 const many = 1200
-
-/** Only bounds a failing test; no result depends on it. */
-const longestWait = { timeout: 60_000 }
 
 onEveryEngine('the sweep of expired data', (engine) => {
   test('deletes expired rows after the start, a limited number per transaction, and no others', async () => {
@@ -28,32 +26,23 @@ onEveryEngine('the sweep of expired data', (engine) => {
     const now = Date.now()
     const rows = <T>(make: (index: number) => T) => Array.from({ length: many }, (_, index) => make(index))
     const session = (index: number) => ({
-      token_hash: newId(),
-      user_id,
-      created_at: now - 400 * day,
+      ...{ token_hash: newId(), user_id, created_at: now - 400 * day },
       last_used_at: now - (index % 2) * 400 * day,
     })
     const attempt = { count: 1, since: now - day, last_at: now - day }
-    await server.database.write(async (db) => {
-      await db.insertInto('sessions').values(rows(session)).execute()
-      await db
-        .insertInto('attempts')
-        .values(rows(() => ({ ...attempt, key: newId() })))
-        .execute()
-      await db.insertInto('attempts').values({ key: 'recent', count: 1, since: now, last_at: now }).execute()
-    })
+    const expired = rows(() => ({ ...attempt, key: newId() }))
+    const recent = { key: 'recent', count: 1, since: now, last_at: now }
+    await insertRows(server.database, 'sessions', rows(session))
+    await insertRows(server.database, 'attempts', [...expired, recent])
 
     const changed = rowsChangedByWrites(engine, server.database)
     await server.app.listen({ host: '127.0.0.1', port: 0 })
     const attempts = (await allRows(server.database)).attempts?.filter((row) => !row.includes(`${now - day}`))
-    await vi.waitFor(
-      async () => expect((await allRows(server.database)).attempts).toEqual(attempts),
-      longestWait,
-    )
+    await expect.poll(async () => (await allRows(server.database)).attempts).toEqual(attempts)
     expect((await allRows(server.database)).sessions).toEqual(sessions)
     expect((await allRows(server.database)).attempts?.join()).toContain('recent')
     expect(Math.max(...changed)).toBe(500)
-    expect((await user.call('GET /user/validate')).status).toBe(200)
+    expect(await user.isValid()).toBe(true)
     await server.close()
   })
 
@@ -66,7 +55,7 @@ onEveryEngine('the sweep of expired data', (engine) => {
       return write(work)
     })
     const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
-    await vi.waitFor(() => expect(held).toHaveBeenCalled(), longestWait)
+    await expect.poll(() => held).toHaveBeenCalled()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
     release()
     await server.close()
@@ -81,18 +70,15 @@ onEveryEngine('several servers that sweep at the same time', (engine) => {
     const [now, old] = [Date.now(), Date.now() - day]
     const row = (at: number) => ({ key: newId(), count: 1, since: at, last_at: at })
     const recent = Array.from({ length: 20 }, () => row(now))
-    await database.write(async (db) => {
-      const expired = Array.from({ length: 4 * many }, () => row(old))
-      await db.insertInto('attempts').values(expired).execute()
-      await db.insertInto('attempts').values(recent).execute()
-    })
+    const expired = Array.from({ length: 4 * many }, () => row(old))
+    await insertRows(database, 'attempts', [...expired, ...recent])
     const warnings = servers.map(({ app }) => vi.spyOn(app.log, 'warn'))
     await Promise.all(servers.map(({ app }) => app.listen({ host: '127.0.0.1', port: 0 })))
     const keys = async () => {
       const rows = await database.read.selectFrom('attempts').select('key').execute()
       return rows.map(({ key }) => key).sort()
     }
-    await expect.poll(keys, longestWait).toEqual(recent.map(({ key }) => key).sort())
+    await expect.poll(keys).toEqual(recent.map(({ key }) => key).sort())
     await Promise.all(servers.map((server) => server.close()))
     for (const warning of warnings) expect(warning).not.toHaveBeenCalled()
   })
@@ -129,13 +115,7 @@ test('several servers do not sweep users in the same order: they would wait for 
 })
 
 const versionOf = (user_id: string) => ({
-  user_id,
-  seq: 1,
-  note_id: newId(),
-  device: '',
-  by: '',
-  thinned: 0,
-  text: '',
+  ...{ user_id, seq: 1, note_id: newId(), device: '', by: '', thinned: 0, text: '' },
 })
 
 test('PostgreSQL finds expired rows by an index: the sweep reads no table from its beginning to its end', async () => {
@@ -161,14 +141,12 @@ test('PostgreSQL finds expired rows by an index: the sweep reads no table from i
   // The statistics of a connection are complete once it has ended.
   await database.close()
   await expect
-    .poll(
-      () =>
-        onPostgres(
-          database.url,
-          `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
+    .poll(() =>
+      onPostgres(
+        database.url,
+        `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
             where relname in ('sessions', 'attempts', 'guesses') order by relname`,
-        ),
-      longestWait,
+      ),
     )
     .toEqual([
       { deleted: 1399, read: 0 },

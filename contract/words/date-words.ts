@@ -156,7 +156,10 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     // "Every week in the morning" has no part that is a day of its own.
     const isPart = run.some(({ facts }) => facts.rule !== undefined && facts.part !== undefined)
     const found = read(withTimes, text, now)
-    return found ?? (run.some(hasTime) && !isPart ? read(run.map(withoutTime), text, now) : undefined)
+    if (found || isPart || !run.some(hasTime)) return found
+    const day = read(run.map(withoutTime), text, now)
+    // "15th in the morning sunday" is no sunday.
+    return day && run.some(({ facts, end }) => facts.part !== undefined && end <= day.start) ? undefined : day
   }
   const readReminder = reminderWordsOf(languages, readRun)
 
@@ -192,7 +195,7 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   }
 }
 
-/** A month, of which its first day is meant. */
+/** A month alone, which means its first day. */
 const isMonthAlone = ({ month, date, nth, end }: Facts) =>
   month !== undefined && date === undefined && nth === undefined && end === undefined
 
@@ -218,7 +221,7 @@ const others: Record<string, () => Promise<Language>> = {
   fr: async () => (await import('./french.ts')).french,
 }
 
-/** The function that finds days in the languages of these tags, of which the first decides how days are written in numbers. */
+/** The function that finds days in the languages of these tags. The first one decides how days are written in numbers. */
 export async function dateWordsIn(tags: readonly string[]): Promise<DateWords> {
   const spoken = new Set(tags.map((tag) => tag.slice(0, 2).toLowerCase()))
   const languages = await Promise.all([...spoken].flatMap((language) => others[language]?.() ?? []))

@@ -79,7 +79,7 @@ const combinations: Record<string, Combination> = {
   'end month': (facts, today) =>
     inYears(facts, today, (year) => lastDayOfMonth(dayOfDate(year, facts.month, 1) ?? today)),
   'end monthsOn': ({ monthsOn }, today) => lastDayOfMonth(monthsAfter(`${today.slice(0, 8)}01`, monthsOn)),
-  // "In November" may be this one, of which a part is over.
+  // "In November" may be the current month, although a part of it is over.
   month: (facts, today) =>
     facts.year !== undefined || facts.yearsOn !== undefined || facts.month !== Number(today.slice(5, 7))
       ? inYears(facts, today, (year) => dayOfDate(year, facts.month, 1))
@@ -91,7 +91,7 @@ const combinations: Record<string, Combination> = {
   'week weekend': ({ week }, today) => weekdayInWeek(daysAfter(today, 7 * week), 5),
 }
 
-/** The one day of which all facts are true, from today on. Facts that do not belong together have none. */
+/** The one day, from today on, that fits all facts. Facts that do not belong together have none. */
 export function dayOf(facts: DayFacts, today: string): string | undefined {
   const names = Object.keys(facts).filter((name) => facts.month === undefined || !/^year/.test(name))
   const combine = combinations[names.sort().join(' ')]

@@ -2,11 +2,20 @@ import { frequencies, onDateOrLast, weekdays as weekdayCodes } from '../repeat-r
 import { type Language, units } from './language.ts'
 import type { Facts } from './time-of-facts.ts'
 
-/**
- * `day`, `time`: states facts. `number`, `unit`: belongs to a day, or stands next to it by chance. `qualifier`: changes a day next to it.
- * `joint`: connects what is before it with what follows. `opener`: belongs to what follows.
- */
-export type Kind = 'day' | 'number' | 'unit' | 'time' | 'qualifier' | 'joint' | 'opener'
+/** What words do in a line. */
+export type Kind =
+  /** They state facts. */
+  | 'day'
+  | 'time'
+  /** They belong to a day, or are next to it by chance. */
+  | 'number'
+  | 'unit'
+  /** They change a day next to them: "last". */
+  | 'qualifier'
+  /** They connect what is before them with what follows: "or". */
+  | 'joint'
+  /** They belong to what follows: "for". */
+  | 'opener'
 
 /** An expression that finds words of a language, and what they say of a day besides the names in them. */
 export type Rule = {
@@ -23,12 +32,21 @@ export type Rule = {
   repeat?: string
 }
 
-/**
- * What else words may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in
- * 2 hours" a duration, with `part`, "in the evening" every evening, with `vague`, "every month" something of every month, with
- * `adjective`, "weekly" what its name says.
- */
-export type Doubt = 'none' | 'number' | 'alone' | 'distance' | 'part' | 'vague' | 'adjective'
+/** Why words may state no day, time or repeat, although a rule finds them. */
+export type Doubt =
+  | 'none'
+  /** "At 5" may be followed by the things that are counted. */
+  | 'number'
+  /** "17:30" may be any number, unless a day is next to it. */
+  | 'alone'
+  /** "In 2 hours" may be how long something takes. */
+  | 'distance'
+  /** "In the evening" may be every evening. */
+  | 'part'
+  /** "Every month" may describe what happens every month. */
+  | 'vague'
+  /** "Weekly" may describe the word after it. */
+  | 'adjective'
 
 type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
@@ -108,7 +126,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
     month: group('month', months),
     count: `(?<count>\\d{1,5}|${Object.keys(numbers).join('|')})`,
     countOfHours: `(?<count>\\d{1,3}|${[...Object.keys(numbers), ...hours].join('|')})`,
-    hour: `(?<hour>\\d{1,2}|${hours.join('|')})`,
+    spokenHour: `(?<hour>\\d{1,2}|${hours.join('|')})`,
     unit: group('unit', unitSources),
     numberWords: [
       ...Object.keys(numbers).filter((word) => (numbers[word] ?? 0) > 1),
@@ -133,7 +151,7 @@ function datesOf(dates: number[], isShorter: boolean): string {
   return isShorter ? onDateOrLast(date) : `BYMONTHDAY=${date}`
 }
 
-/** The letters of the languages, none of which has `ø`. */
+/** The letters of the languages. None of them has `ø`. */
 const letters = 'a-zß-öø-ÿœ'
 const otherLetters = /[^\P{L}A-Za-zÀ-ÖØ-öø-ÿŒœ]/gu
 const otherNumbers = /[^\P{N}\d]/gu
@@ -150,22 +168,14 @@ export const inLetters = (text: string) =>
 /** The expressions of a language. Of two that find the same words, the first counts. An expression reads the text `inLetters`. */
 export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const names = namesOf(language)
-  const { count, unit, numberWords } = names
+  const { weekday, month, unit, count, nth, weekdays, habits, slashed, dates, spokenHour, numberWords } =
+    names
   const slots: Record<string, string> = {
-    W: names.weekday,
-    M: names.month,
-    D: '(?<date>\\d{1,2})',
-    H: '(?<hour>\\d{1,2})',
-    N: names.hour,
-    P: '(?<minute>\\d\\d)',
-    E: `(?:${language.repeats.every})`,
-    U: unit,
-    K: count,
-    O: names.nth,
-    L: names.weekdays,
-    S: names.habits,
-    T: names.slashed,
-    G: names.dates,
+    ...{ weekday, month, unit, count, nth, weekdays, habits, slashed, dates, spokenHour },
+    date: '(?<date>\\d{1,2})',
+    hour: '(?<hour>\\d{1,2})',
+    minute: '(?<minute>\\d\\d)',
+    every: `(?:${language.repeats.every})`,
   }
   const { clock } = language
   const sourcesOf = (named: Record<number, string>) => Object.values(named).join('|')
@@ -180,8 +190,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
 
   function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
     const spelled = source
-      .replace(/\bE\b/, `(?:${language.repeats.every})(?<done>!)?`)
-      .replace(/(?<![{\\])\b[A-Z]\b/g, (letter) => slots[letter] ?? letter)
+      .replace('{every}', '{every}(?<done>!)?')
+      .replace(/\{(\w+)\}/g, (written, slot) => slots[slot] ?? written)
       .replaceAll(' ', '\\s+')
     // No part of a number or of a time. "Check-in" has no "in", but "mon-fri" two days.
     const compound = kind === 'day' || kind === 'number' ? '' : `|[${letters}][-’']`
@@ -192,7 +202,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     return source ? [{ pattern, kind, names, facts, isLed, doubt }] : []
   }
 
-  const beforeDate = `(?:W\\.?,? )?`
+  const beforeDate = '(?:{weekday}\\.?,? )?'
   const dotted =
     '(?<date>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d)(?!\\s?(?:uhr|h)))?'
   return [
@@ -213,8 +223,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...day(language.thisWeekday + part, {}, true),
     ...day(language.comingWeekday + part, { coming: 1 }),
     ...(language.nextWeekday ? day(language.nextWeekday + part, { week: 1 }) : []),
-    ...each(language.nth, (source, nth) => day(`(?:${language.article} )?(?:${source}) W`, { nth })),
-    ...day(`W${part}`),
+    ...each(language.nth, (source, nth) => day(`(?:${language.article} )?(?:${source}) {weekday}`, { nth })),
+    ...day(`{weekday}${part}`),
     ...each(language.periods.week, (source, week) => day(source, { week })),
     ...each(language.periods.month, (source, monthsOn) => day(source, { monthsOn })),
     ...each(language.periods.year, (source, yearsOn) => day(source, { yearsOn })),
@@ -222,7 +232,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...day(language.nextWeekend, { weekend: 1, week: 1 }),
     ...day(language.endOfThisMonth, { end: 1, monthsOn: 0 }),
     ...day(language.endOf, { end: 1 }),
-    ...day('M(?:,? (?<year>\\d{4}))?'),
+    ...day('{month}(?:,? (?<year>\\d{4}))?'),
     ...words('number', '\\d+(?:[.:/]\\d+)*(?:st|nd|rd|th|er|e|ème|\\.)?', numberWords),
     ...words(
       'qualifier',
@@ -262,8 +272,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     return [
       ...named(phrases, 'none'),
       // Nobody writes "every! day" in another sense.
-      ...named([[`(?:${every})(?<done>!) U`, 'FREQ={freq}']], 'none'),
-      ...named([['E U', 'FREQ={freq}']], 'vague'),
+      ...named([[`(?:${every})(?<done>!) {unit}`, 'FREQ={freq}']], 'none'),
+      ...named([['{every} {unit}', 'FREQ={freq}']], 'vague'),
       ...named(adjectives, 'adjective'),
       ...of('until', words('joint', until)),
       ...of('from', words('joint', from)),
@@ -278,7 +288,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
 
   function timesOf(): Rule[] {
     const { at, beforeHour, isJoint, hasTwelveHours, halves, noon, midnight } = clock
-    /** Not every language counts 24 hours, and in none does everybody. */
+    /** Some languages count twelve hours, and in all of them some people do. */
     const twelve: Facts = { twelve: hasTwelveHours ? 1 : 0 }
     const ofDay = `(?<part>${sourcesOf(clock.partsOfTime)})`
     const time = (source: string, facts: Facts, isLed: boolean, doubt?: Doubt) =>
@@ -292,7 +302,9 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     const distance = (source: string, minutes: string, facts: Facts = {}) =>
       time(`(?:${language.within}) ${source}`, { ...facts, minutes: Number(minutes) }, false, 'distance')
     return [
-      ...(halves ? both(`N(?:[:.]P)?\\s?(?:(?<am>${halves.am})|(?<pm>${halves.pm}))`, {}) : []),
+      ...(halves
+        ? both(`{spokenHour}(?:[:.]{minute})?\\s?(?:(?<am>${halves.am})|(?<pm>${halves.pm}))`, {})
+        : []),
       ...each(clock.plain, (source) => both(withPart(source), hasTwelveHours ? twelve : {})),
       ...Object.entries(clock.spoken).flatMap(([more, source]) =>
         both(withPart(source), { ...twelve, more: Number(more) }),
@@ -302,12 +314,12 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       ...each(clock.loose, (source) => time(`${source} ${ofDay}`, {}, false)),
       ...both(noon, { hour: 12, minute: 0 }, 'alone'),
       ...both(midnight, { midnight: 1 }, 'alone'),
-      ...both(`N ${ofDay}`, {}),
+      ...both(`{spokenHour} ${ofDay}`, {}),
       ...Object.entries(clock.partsAlone).flatMap(([part, source]) =>
         time(source, { part: Number(part) }, false, 'part'),
       ),
       ...time(ofDay, {}, false, 'alone'),
-      ...(beforeHour ? time(`(?:${beforeHour}) N`, twelve, true, 'number') : []),
+      ...(beforeHour ? time(`(?:${beforeHour}) {spokenHour}`, twelve, true, 'number') : []),
       // "À 5" is no time, but belongs to none of the words next to it.
       ...words('time', `(?:${at}) \\d{1,2}`),
       ...Object.entries(clock.units).flatMap(([minutes, unit]) =>

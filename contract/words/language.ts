@@ -1,6 +1,6 @@
 /**
- * The words for days in a language, as sources of regular expressions, which ignore case. `W` stands for a weekday, `M` for a
- * month, `D` for the number of a day, and a space for white space.
+ * The words for days in a language, as sources of regular expressions, which ignore case. `{weekday}`, `{month}`, `{date}` and the
+ * other names in braces stand for the `slots` of `day-rules.ts`, and a space for white space.
  */
 export type Language = {
   /** From Monday on. */
@@ -16,7 +16,7 @@ export type Language = {
   monthsThatAreWords?: string
   /** By the number of days from today. */
   days: Record<number, string>
-  /** Those of the days that are nouns when they are capitalized after the first word, such as "Morgen". */
+  /** The words for days that are nouns if they are capitalized after the first word, such as "Morgen". */
   nouns?: string
   /** Words of today in the evening. */
   tonight?: string
@@ -84,11 +84,11 @@ export type Language = {
   remindsTo?: string
 }
 
-/** The words for times of day. `H` stands for an hour in digits, `N` for one in digits or words, `P` for minutes. */
+/** The words for times of day. `{hour}` is an hour in digits, `{spokenHour}` one in digits or words. */
 type Clock = {
   /** Precedes a time and leaves the title with it: "at". */
   at: string
-  /** Those of them after which a number is an hour. */
+  /** The words of `at` that make a number after them an hour. */
   beforeHour: string
   /** Whether `at` may join two numbers: "9 à 17h". */
   isJoint?: boolean
@@ -125,9 +125,8 @@ type Clock = {
 }
 
 /**
- * The words for repeats. `E` stands for "every", `U` for a unit, `K` for a number of them, `O` for an ordinal, `L` for one or more
- * weekdays, `G` for one or more days of a month. A rule is one of RFC 5545 with the names of what stands for it: `freq`, `count`,
- * `nth`, `list`, `dates`, `month`.
+ * The words for repeats, each with a rule of RFC 5545. In the rule, `{freq}`, `{count}`, `{nth}`, `{list}`, `{dates}` and `{month}`
+ * stand for what the words name.
  */
 export type Repeats = {
   every: string
@@ -142,9 +141,9 @@ export type Repeats = {
   feasts: Record<string, string>
   /** Precedes the first day. */
   from: string
-  /** How often: `K` is the number. */
+  /** How often. */
   times: string
-  /** For how long: `K` is the number of units `U`. */
+  /** For how long. */
   lasting: string
   /** Follows a rule that counts from the completion. "Every!" says it before. */
   afterCompletion?: string

@@ -61,19 +61,19 @@ const hoursOfPart: Record<number, [first: number, last: number]> = {
 const minutesOfDay = 24 * 60
 const evening = 19
 
-/** The day and the time of which all facts are true, from now on. Facts that do not belong together have none. */
+/** The day and the time, from now on, that fit all facts. Facts that do not belong together have none. */
 export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: Now): When | undefined {
   if (facts.rule !== undefined) return repeatOf({ until, from, times, lasting, ...facts }, now)
   return until || from || times || lasting ? undefined : timeOf(facts, now)
 }
 
-/** The repeat of which all facts are true, with its first day. */
+/** The repeat that fits all facts, with its first day. */
 function repeatOf(
   { rule = '', fromDone, until, from, times, lasting, ...facts }: Facts,
   now: Now,
 ): When | undefined {
   const [ofTime, ofDay] = [pick(facts, true), pick(facts, false)]
-  // On a day that is not today, and no hour of which is over.
+  // On a day other than today, no hour is over.
   const when = timeOf({ ...ofTime, offset: 1 }, now)
   if (when?.day !== daysAfter(now.today, 1) || [until, from].some((day) => day && !isOneDay(day))) return
   const isNamed = Object.keys(ofDay).length > 0
@@ -113,7 +113,7 @@ function isFirstOf(facts: DayFacts, rule: string): boolean {
     : /^FREQ=(?:DAI|WEEK)LY/.test(rule)
 }
 
-/** The time of which all facts are true, with its day. */
+/** The time that fits all facts, with its day. */
 function timeOf(
   { hour, midnight, minute, half, twelve, more, part, minutes, ...rest }: Facts,
   now: Now,
@@ -189,7 +189,7 @@ function hourOf(hour: number, half: number | undefined, part: number | undefined
   return hours.find((hour) => hour >= first && hour <= last)
 }
 
-/** What the clock shows after so many minutes, in which it may be changed. */
+/** What the clock shows after so many minutes. Summer time may begin or end meanwhile. */
 function afterMinutes(minutes: number, { today, time }: Now): When {
   const later = new Date(new Date(`${today}T${time}`).getTime() + minutes * 60_000)
   return { day: todayHere(later), time: timeHere(later) }

@@ -83,23 +83,15 @@ describe('scheduled backups', () => {
   })
 
   test('are reported by /readyz, with the time of the last verified one', async () => {
-    const server = await startTestServer(url, { BACKUP_DIR: folder })
-    closeAll.push(server.close)
-    expect((await server.app.inject('/readyz')).json()).toMatchObject({ lastVerifiedBackup: null })
+    expect(await reported()).toBe(null)
     await place(hoursAgo(1))
-    const later = await startTestServer(url, { BACKUP_DIR: folder })
-    closeAll.push(later.close)
-    expect((await later.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(1).toString())
+    expect(await reported()).toBe(hoursAgo(1).toString())
   })
 
   describe('in a folder with files that only have the name of a backup', () => {
     const impossible = ['daymark-2026-02-30T030405Z.sqlite', 'daymark-2026-11-21T250000Z.sqlite']
     const future = 'daymark-2099-01-01T000000Z.sqlite'
-    const [empty, half, text] = [20, 21, 22].map((hours) => backupName(hoursAgo(hours))) as [
-      string,
-      string,
-      string,
-    ]
+    const [empty = '', half = '', text = ''] = [20, 21, 22].map((hours) => backupName(hoursAgo(hours)))
 
     test('keep the backup that was just made, do not change the other files and log that once', async () => {
       for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
@@ -128,23 +120,13 @@ describe('scheduled backups', () => {
       await place(hoursAgo(30))
       for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
       await writeFile(join(folder, empty), '')
-      const server = await startTestServer(url, { BACKUP_DIR: folder })
-      closeAll.push(server.close)
-      expect((await server.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(30).toString())
+      expect(await reported()).toBe(hoursAgo(30).toString())
     })
 
-    const reasons: Record<string, string> = {
-      [future]: 'the date in its name is in the future',
-      ...Object.fromEntries(
-        [...impossible, `${impossible[0]}.unverified`].map((name) => [
-          name,
-          'the date in its name does not exist',
-        ]),
-      ),
-      ...Object.fromEntries(
-        [empty, half, text].map((name) => [name, 'it is not a complete SQLite database']),
-      ),
-    }
+    const reasons: Record<string, string> = { [future]: 'the date in its name is in the future' }
+    for (const name of [...impossible, `${impossible[0]}.unverified`])
+      reasons[name] = 'the date in its name does not exist'
+    for (const name of [empty, half, text]) reasons[name] = 'it is not a complete SQLite database'
   })
 
   test('are not taken while the file is not the database that the server has opened', async () => {
@@ -160,9 +142,12 @@ describe('scheduled backups', () => {
   test('end with the server', async () => {
     const { app, log } = await start()
     await log.next(/^backup: /)
-    await pass(0)
+    fault = { code: 'database-lost', report: 'a backup began' }
+    await pass(24 * hour)
+    await log.next(/^backup failed: a backup began/)
     await app.close()
-    expect(vi.getTimerCount()).toBe(0)
+    await vi.advanceTimersByTimeAsync(48 * hour)
+    expect(log.all.filter((line) => /^backup failed/.test(line))).toHaveLength(1)
   })
 
   test('require BACKUP_DIR, which is rejected with PostgreSQL', async () => {
@@ -171,6 +156,13 @@ describe('scheduled backups', () => {
       'BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL',
     )
   })
+
+  /** The last verified backup that a server reports. */
+  async function reported() {
+    const { app, close } = await startTestServer(url, { BACKUP_DIR: folder })
+    closeAll.push(close)
+    return (await app.inject('/readyz')).json().lastVerifiedBackup
+  }
 
   async function start(environment: Record<string, string> = {}) {
     const config = readConfig({ DATABASE_URL: url.href, BACKUP_DIR: folder, ...environment })
@@ -198,8 +190,7 @@ const hoursAgo = (hours: number) =>
 
 /** A stream for a logger, and a way to wait for its lines. */
 function collectLines() {
-  const lines: string[] = []
-  const all: string[] = []
+  const [lines, all]: [string[], string[]] = [[], []]
   let heard = () => {}
   return {
     all,

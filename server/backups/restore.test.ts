@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { titlesIn } from '../testing/file-server.ts'
-import { runProgram } from '../testing/run-program.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { takeBackup } from './backup.ts'
 
@@ -89,33 +89,23 @@ describe('A restore', () => {
 
   test('while a server has the database open is refused', async () => {
     const server = await startTestServer(url)
-    const { code, stderr } = await restore(backup)
+    const refused = await restore(backup)
     await server.close()
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `The database ${path} is in use: stop the server first\n`,
-    })
+    expectRefused(refused, `The database ${path} is in use: stop the server first`)
     expect(titlesIn(path)).toEqual(['in the backup', 'later'])
   })
 
+  async function overwritten(content: string | Buffer) {
+    await writeFile(backup, content)
+    return backup
+  }
   test.each([
     ['that does not exist', async () => join(dirname(path), 'none'), /^There is no backup /],
     ['that is the database itself', async () => path, /is the database itself: name the backup to restore$/],
-    [
-      'that is no database',
-      async () => {
-        await writeFile(backup, 'a text')
-        return backup
-      },
-      /cannot be copied: file is not a database$/,
-    ],
+    ['that is no database', () => overwritten('a text'), /cannot be copied: file is not a database$/],
     [
       'that is damaged',
-      async () => {
-        const bytes = await readFile(backup)
-        await writeFile(backup, bytes.fill(7, 4096, 8192))
-        return backup
-      },
+      async () => overwritten((await readFile(backup)).fill(7, 4096, 8192)),
       /damaged|malformed|cannot be copied/,
     ],
     [
@@ -131,20 +121,14 @@ describe('A restore', () => {
   ])('of a file %s is refused and changes nothing', async (_, prepare, line) => {
     const file = await prepare()
     const before = await contents()
-    const { code, stdout, stderr } = await restore(file)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr.trimEnd()).toMatch(line)
+    expectRefused(await restore(file), line)
     expect(await contents()).toEqual(before)
     expect(titlesIn(path)).toEqual(['in the backup', 'later'])
   })
 
   test('of a file that cannot be read names it, in one line', async () => {
     for (const unreadable of [dirname(backup), '/proc/self/mem']) {
-      const { code, stdout, stderr } = await restore(unreadable)
-      expect({ code, stdout, stderr }).toEqual({
-        ...{ code: 1, stdout: '', stderr: expect.stringContaining(unreadable) },
-      })
-      expect(stderr.trimEnd()).not.toContain('\n')
+      expectRefused(await restore(unreadable), unreadable)
     }
   })
 
@@ -185,8 +169,6 @@ describe('A command with an unknown option or a misspelt variable ends with one 
       "There is no option '--contrakt'. Is --contract meant?",
     ],
   ])('%s %j %j', async (program, args, variables, line) => {
-    const { code, stdout, stderr } = await runProgram(program, args, { DATABASE_URL: url.href, ...variables })
-    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 })
-    expect(stderr).toContain(line)
+    expectRefused(await runProgram(program, args, { DATABASE_URL: url.href, ...variables }), line)
   })
 })

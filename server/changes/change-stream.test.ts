@@ -5,17 +5,12 @@ import { openDatabase } from '../database/open-database.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
-import {
-  serverForAll,
-  serverForTest,
-  startTestServer,
-  type TestServer,
-  userForEach,
-} from '../testing/test-server.ts'
+import type { TestClient } from '../testing/test-client.ts'
+import { onEveryServer, serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -25,9 +20,7 @@ const day = 86_400_000
 const add = async ({ call }: TestServer, token: string) =>
   String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
 
-onEveryEngine('the stream of changes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('the stream of changes', ({ server, user }) => {
   let origin: string
   beforeAll(async () => {
     origin = await listen(server.app)
@@ -37,10 +30,6 @@ onEveryEngine('the stream of changes', (engine) => {
     const another = await serverForTest(server.url)
     return { another, anotherOrigin: await listen(another.app) }
   }
-
-  const newSession = async () =>
-    (await server.call('POST /user/login', { body: { email: user.email, password: user.password } })).json
-      .token
 
   test('sends the current cursor at once, and is neither cached nor buffered', async () => {
     const cursor = await add(server, user.token)
@@ -66,7 +55,7 @@ onEveryEngine('the stream of changes', (engine) => {
       expect(await stream.next()).toBe(headers['changes-cursor'])
     }
     await write('POST /list/addTask', draft)
-    const { _id } = (await user.call('GET /list/getLatestTasks')).json.lists[0] ?? {}
+    const { _id } = (await user.tasks())[0] ?? {}
     await write(`PUT /list/updateTask/${_id}`, { ...draft, title: 'Edited' })
     await write('POST /changes', { changes: [{ mutation: _id, item: _id, set: { done: true } }] })
     await write('POST /changes/3/undo')
@@ -80,20 +69,10 @@ onEveryEngine('the stream of changes', (engine) => {
     const stream = await openStream(origin, user.token)
     const cursor = await stream.next()
     expect((await user.call('POST /changes', { body: again })).json.cursor).toBe(cursor)
-    const same = await user.call(`PUT /list/updateTask/${_id}`, { body: draft })
+    const same = await user.editTask(_id, draft)
     expect(same.headers['changes-cursor']).toBe(cursor)
     const next = await add(server, user.token)
     expect(await stream.next()).toBe(next)
-  })
-
-  test('sends the cursor of a change that another server made', async () => {
-    const { another } = await startAnother()
-    const streams = [await openStream(origin, user.token), await openStream(origin, await newSession())]
-    for (const stream of streams) await stream.next()
-    for (let change = 0; change < 2; change++) {
-      const cursor = await add(another, user.token)
-      for (const stream of streams) expect(await stream.next()).toBe(cursor)
-    }
   })
 
   test('never sends a cursor of another user', async () => {
@@ -109,23 +88,36 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await mine.next()).toBe(own)
   })
 
-  test('ends with its session at a logout, through the same server and another one', async () => {
-    const { another } = await startAnother()
-    for (const where of [server, another]) {
-      const [kept, ended] = [await openStream(origin, user.token), await newSession()]
-      const stream = await openStream(origin, ended)
-      await stream.next()
-      await where.call('POST /user/logout', { token: ended })
-      expect(await stream.next()).toBeUndefined()
-      await kept.next()
-      const cursor = await add(server, user.token)
-      expect(await kept.next()).toBe(cursor)
-      expect((await openStream(origin, ended)).status).toBe(401)
-    }
+  const update = (values: object) => (session: TestClient) =>
+    server.database.write((db) =>
+      db.updateTable('sessions').set(values).where('token_hash', '=', hashOf(session.token)).execute(),
+    )
+  const newPassword = 'another long enough password'
+  test.each<[string, (session: TestClient) => unknown]>([
+    ['it logs out', ({ call }) => call('POST /user/logout')],
+    [
+      'it logs out at another server',
+      async ({ token }) => (await startAnother()).another.call('POST /user/logout', { token }),
+    ],
+    [
+      'the password is changed elsewhere',
+      () => user.call('POST /user/changePassword', { body: { currentPassword: user.password, newPassword } }),
+    ],
+    ['it is too old', update({ created_at: Date.now() - 366 * day })],
+    ['it was not used for too long', update({ last_used_at: Date.now() - 91 * day })],
+  ])('ends with its session, and no other one does, when %s', async (_, end) => {
+    const ended = await user.newSession()
+    const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended.token)]
+    for (const each of [kept, stream]) await each.next()
+    await end(ended)
+    expect(await stream.next()).toBeUndefined()
+    expect((await openStream(origin, ended.token)).status).toBe(401)
+    const cursor = await add(server, user.token)
+    expect(await kept.next()).toBe(cursor)
   })
 
   test('sends no change that another server stored after the end of its session', async () => {
-    const ended = await newSession()
+    const { token: ended } = await user.newSession()
     const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended)]
     await kept.next()
     await stream.next()
@@ -140,18 +132,6 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('ends when the password is changed elsewhere', async () => {
-    const other = await newSession()
-    const [changing, stream] = [await openStream(origin, user.token), await openStream(origin, other)]
-    await stream.next()
-    const body = { currentPassword: user.password, newPassword: 'another long enough password' }
-    expect((await user.call('POST /user/changePassword', { body })).status).toBe(200)
-    expect(await stream.next()).toBeUndefined()
-    await changing.next()
-    const cursor = await add(server, user.token)
-    expect(await changing.next()).toBe(cursor)
-  })
-
   test('ends when the account is closed', async () => {
     const stream = await openStream(origin, user.token)
     await stream.next()
@@ -159,16 +139,6 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await stream.next()).toBeUndefined()
     for (const endpoint of ['GET /changes/stream', 'GET /user/validate'])
       expect((await user.call(endpoint)).json.code).toBe('account-gone')
-  })
-
-  test.each([
-    ['is too old', { created_at: Date.now() - 366 * day }],
-    ['was not used for too long', { last_used_at: Date.now() - 91 * day }],
-  ])('ends when the session %s', async (_, expired) => {
-    const stream = await openStream(origin, user.token)
-    await stream.next()
-    await server.database.write((db) => db.updateTable('sessions').set(expired).execute())
-    expect(await stream.next()).toBeUndefined()
   })
 
   test('leaves nothing behind when hundreds of clients disconnect at any moment', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Field } from '#contract/fields.ts'
 import { keptFor, pageBytes, pageVersion } from '#contract/limits.ts'
@@ -6,76 +7,61 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { kinds } from '../app.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { itemsIn } from '../testing/send-changes.ts'
+import { accountOf, execute, logOf, setAccount } from '../testing/stored-rows.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 const edit = { title: 'Feed the cat', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('changes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
-  const cursorOf = async (user: TestUser) => (await user.call('GET /changes')).json.cursor
-  const since = async (user: TestUser, cursor: string) =>
-    (await user.call(`GET /changes?since=${cursor}`)).json
+onEveryServer('changes', ({ server, user }) => {
+  const cursorOf = async (user: TestUser) => (await user.changes()).cursor
+  const since = async (user: TestUser, cursor: string) => await user.changes(cursor)
 
   test('create a task with an id that the client chose, once, even if they are sent again', async () => {
     const create = { mutation: randomUUID(), item: randomUUID(), set: whole }
-    const first = await sendChanges(user, create)
-    expect([first.status, first.json.items]).toEqual([
-      200,
-      [
-        {
-          kind: 'task',
-          outcome: 'applied',
-          seq: 1,
-          item: expect.objectContaining({ _id: create.item, ...whole, version: 1 }),
-        },
-      ],
-    ])
+    const first = await user.send(create)
+    const created = { _id: create.item, ...whole, version: 1 }
+    expect(first.status).toBe(200)
+    expect(first.json.items).toMatchObject([{ kind: 'task', outcome: 'applied', seq: 1, item: created }])
     expect(first.headers['changes-cursor']).toBe(first.json.cursor)
     expect(first.headers['changes-cursor-before']).toMatch(/^0\./)
-    const again = await sendChanges(user, create)
+    const again = await user.send(create)
     expect(again.headers['changes-cursor-before']).toBe(undefined)
     expect(again.json.items).toEqual([
       { kind: 'task', outcome: 'duplicate', seq: 1, item: first.json.items[0]?.item },
     ])
     expect(again.json.cursor).toBe(first.json.cursor)
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+    expect(await user.tasks()).toHaveLength(1)
   })
 
   test('that changed nothing are not applied later either, if they are sent again', async () => {
     const { _id: item } = await user.addTask()
-    await sendChanges(user, { item, set: { done: true } })
+    await user.send({ item, set: { done: true } })
     const again = { mutation: randomUUID(), item, set: { done: true } }
-    const first = await sendChanges(user, again)
+    const first = await user.send(again)
     expect(first.json.items).toMatchObject([{ outcome: 'applied', item: { version: 2 } }])
     const { cursor } = first.json
-    await sendChanges(user, { item, set: { done: false } })
-    const repeated = await sendChanges(user, again)
+    await user.send({ item, set: { done: false } })
+    const repeated = await user.send(again)
     expect(repeated.json.items).toMatchObject([{ outcome: 'duplicate', item: { doneAt: null, version: 4 } }])
     // Clients and users do not see it in the task.
     expect(await since(user, cursor)).toMatchObject({
       items: [{ kind: 'task', item: { _id: item, version: 4 } }],
       purged: [],
     })
-    expect((await user.call('POST /changes/3/undo')).status).toBe(404)
-    expect((await user.call('POST /changes/4/undo')).json.items).toMatchObject([
-      { item: { doneAt: expect.any(String) } },
-    ])
+    expect((await user.undo(3)).status).toBe(404)
+    expect((await user.undo(4)).json.items).toMatchObject([{ item: { doneAt: expect.any(String) } }])
   })
 
   test('that changed nothing count towards the quota until the log no longer contains them', async () => {
     const bytes = async () => (await accountOf(server.database, user.id)).stored_bytes
     const { _id: item } = await user.addTask()
     const before = await bytes()
-    await sendChanges(user, ...Array.from({ length: 4 }, () => ({ item, set: { done: false } })))
+    await user.send(...Array.from({ length: 4 }, () => ({ item, set: { done: false } })))
     expect(await bytes()).toBeGreaterThan(before + 4 * 256)
     await sweepChanges(server.database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
     // The log no longer contains the addition of the task either.
@@ -84,32 +70,23 @@ onEveryEngine('changes', (engine) => {
 
   test('of different fields merge, changes of the same field conflict, and a conflict changes nothing', async () => {
     const { _id: item, version: base } = await user.addTask()
-    await sendChanges(user, { item, set: { title: 'Theirs' } })
-    const merged = await sendChanges(user, { item, base, set: { priority: 'high' } })
+    await user.send({ item, set: { title: 'Theirs' } })
+    const merged = await user.send({ item, base, set: { priority: 'high' } })
     expect(merged.json.items).toMatchObject([
       { outcome: 'merged', item: { title: 'Theirs', priority: 'high', version: 3 } },
     ])
-    const rejected = await sendChanges(user, { item, base, set: { title: 'Mine', body: 'Mine' } })
+    const rejected = await user.send({ item, base, set: { title: 'Mine', body: 'Mine' } })
     expect(rejected.json.items).toMatchObject([
       { outcome: 'conflict', item: { title: 'Theirs', body: '', version: 3 } },
     ])
     expect(rejected.json.cursor).toBe(merged.json.cursor)
-    const same = await sendChanges(user, { item, base, set: { title: 'Theirs', body: 'Mine' } })
+    const same = await user.send({ item, base, set: { title: 'Theirs', body: 'Mine' } })
     expect(same.json.items).toMatchObject([{ outcome: 'merged', item: { body: 'Mine', version: 4 } }])
-  })
-
-  test('of an unknown task without the required fields are a conflict without a task', async () => {
-    const { status, json } = await sendChanges(user, {
-      item: randomUUID(),
-      set: { title: 'Purged elsewhere' },
-    })
-    expect([status, json.items]).toEqual([200, [{ kind: 'task', outcome: 'conflict', item: null }]])
   })
 
   test('with done and deleted set doneAt and deletedAt, and remove the task from every list', async () => {
     const [done, deleted] = [await user.addTask(), await user.addTask()]
-    const { json } = await sendChanges(
-      user,
+    const { json } = await user.send(
       { item: done._id, set: { done: true } },
       { item: deleted._id, set: { deleted: true } },
     )
@@ -117,12 +94,8 @@ onEveryEngine('changes', (engine) => {
     for (const at of [one?.doneAt, two?.deletedAt]) expect(at).toMatch(/^\d{4}-.*Z$/)
     for (const list of ['Today', 'Latest', 'LowPriority'])
       expect((await user.call(`GET /list/get${list}Tasks`)).json.lists).toEqual([])
-    await sendChanges(
-      user,
-      { item: done._id, set: { done: false } },
-      { item: deleted._id, set: { deleted: false } },
-    )
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
+    await user.send({ item: done._id, set: { done: false } }, { item: deleted._id, set: { deleted: false } })
+    expect(await user.tasks()).toHaveLength(2)
   })
 
   test('that are sent later create and complete a task when the device says, within 30 days, and change nothing else by it', async () => {
@@ -130,8 +103,7 @@ onEveryEngine('changes', (engine) => {
     const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
     const [monday, item, old, future] = [ago(2), randomUUID(), randomUUID(), randomUUID()]
     const began = Date.now()
-    const { json } = await sendChanges(
-      user,
+    const { json } = await user.send(
       { item, set: whole, at: monday },
       { item, set: { done: true }, at: monday },
       { item, set: { deleted: true }, at: monday },
@@ -149,11 +121,11 @@ onEveryEngine('changes', (engine) => {
     between(early?.createdAt, began)
     between(early?.doneAt, began)
     // A field that someone else has changed since is merged as it would be without a time.
-    await sendChanges(user, { item: old, set: { title: 'Theirs' } })
+    await user.send({ item: old, set: { title: 'Theirs' } })
     const base = clamped?.version
-    const late = await sendChanges(user, { item: old, base, set: { title: 'Mine', done: true }, at: monday })
+    const late = await user.send({ item: old, base, set: { title: 'Mine', done: true }, at: monday })
     expect(late.json.items).toMatchObject([{ outcome: 'conflict', item: { title: 'Theirs', doneAt: null } }])
-    const merged = await sendChanges(user, { item: old, base, set: { done: true }, at: monday })
+    const merged = await user.send({ item: old, base, set: { done: true }, at: monday })
     expect(merged.json.items).toMatchObject([
       { outcome: 'merged', item: { title: 'Theirs', doneAt: monday } },
     ])
@@ -171,7 +143,7 @@ onEveryEngine('changes', (engine) => {
     [{ item: randomUUID(), set: {}, base: -1 }, 'changes/0/base'],
   ])('%j are rejected as a whole, with an error of %s', async (change, field) => {
     const before = await allRows(server.database)
-    const response = await sendChanges(user, change, { item: randomUUID(), set: whole })
+    const response = await user.send(change, { item: randomUUID(), set: whole })
     expect(fieldErrorOf(response).slice(0, 2)).toEqual([400, field])
     expect(await allRows(server.database)).toEqual(before)
   })
@@ -180,26 +152,25 @@ onEveryEngine('changes', (engine) => {
     const { _id: item } = await user.addTask({ body: '😀'.repeat(100_000) })
     const cursor = await cursorOf(user)
     const toggles = Array.from({ length: 20 }, (_, index) => ({ item, set: { done: index % 2 === 0 } }))
-    expect(fieldErrorOf(await sendChanges(user, ...toggles)).slice(0, 2)).toEqual([400, 'changes'])
+    expect(fieldErrorOf(await user.send(...toggles)).slice(0, 2)).toEqual([400, 'changes'])
     expect(await cursorOf(user)).toBe(cursor)
   })
 
   test('with the id of another user’s task create a task of the caller, and reveal nothing about the other', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const task = await ada.addTask({ title: 'Secret' })
-    expect((await sendChanges(eve, { item: task._id, set: { title: 'Mine' } })).json.items).toEqual([
+    expect((await eve.send({ item: task._id, set: { title: 'Mine' } })).json.items).toEqual([
       { kind: 'task', outcome: 'conflict', item: null },
     ])
-    expect((await sendChanges(eve, { item: task._id, set: whole })).json.items[0]?.item).toMatchObject(whole)
-    expect((await ada.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
+    expect((await eve.send({ item: task._id, set: whole })).json.items[0]?.item).toMatchObject(whole)
+    expect(await ada.tasks()).toEqual([task])
     const cursor = await cursorOf(ada)
     expect(await since(eve, cursor)).toEqual({ reset: true })
   })
 
   test('are preceded by all items, deleted ones included, in responses of up to 1 MiB', async () => {
     for (let call = 0; call < 5; call++)
-      await sendChanges(
-        user,
+      await user.send(
         ...Array.from({ length: 200 }, (_, index) => ({
           // In the order of the ids, two of five are long: at random, one response could have too many of them.
           item: newId(),
@@ -219,14 +190,11 @@ onEveryEngine('changes', (engine) => {
     const [kept, deleted] = [await user.addTask(), await user.addTask()]
     const start = await user.call('GET /changes')
     expect(start.json).toMatchObject({ purged: [], more: false })
-    expect(
-      itemsIn(start.json)
-        .map(({ _id }) => _id)
-        .sort(),
-    ).toEqual([kept._id, deleted._id].sort())
-    const edited = await user.call(`PUT /list/updateTask/${kept._id}`, { body: edit })
+    const idsIn = (delta: typeof start.json) => itemsIn(delta).map(({ _id }) => _id)
+    expect(idsIn(start.json).sort()).toEqual([kept._id, deleted._id].sort())
+    const edited = await user.editTask(kept._id, edit)
     expect(edited.headers['changes-cursor']).toMatch(/^3\./)
-    await user.call(`DELETE /list/deleteTask/${deleted._id}`)
+    await user.deleteTask(deleted._id)
     const delta = await since(user, start.json.cursor)
     expect(itemsIn(delta)).toMatchObject([
       { title: edit.title },
@@ -237,14 +205,10 @@ onEveryEngine('changes', (engine) => {
     // Everything before that cursor is older than thirty days by then.
     expect(await since(user, start.json.cursor)).toEqual({ reset: true })
     expect((await user.call(`GET /tasks/${deleted._id}`)).status).toBe(404)
-    const again = (await user.call('GET /changes')).json
-    expect(itemsIn(again).map(({ _id }) => _id)).toEqual([kept._id])
-    expect(await since(user, again.cursor)).toEqual({
-      items: [],
-      purged: [],
-      cursor: again.cursor,
-      more: false,
-    })
+    const again = await user.changes()
+    expect(idsIn(again)).toEqual([kept._id])
+    const nothing = { items: [], purged: [], cursor: again.cursor, more: false }
+    expect(await since(user, again.cursor)).toEqual(nothing)
   })
 
   test('are neither made nor returned by a page of another build, which would misread them: its response says that it must reload', async () => {
@@ -298,14 +262,8 @@ onEveryEngine('changes', (engine) => {
     expect((await page(first.cursor)).items).toHaveLength(1)
     // Its number was given again, to a change that these pages do not depend on.
     const head = randomUUID()
-    await server.database.write((db) =>
-      db
-        .updateTable('changes')
-        .set({ id: head })
-        .where('user_id', '=', user.id)
-        .where('seq', '=', 3)
-        .execute(),
-    )
+    const third = sql`update changes set id = ${head} where user_id = ${user.id} and seq = 3`
+    await execute(server.database, third)
     await setAccount(server.database, user.id, { head })
     expect(await page(first.cursor)).toEqual({ reset: true })
   })
@@ -314,7 +272,7 @@ onEveryEngine('changes', (engine) => {
     const task = await user.addTask()
     const { headers, json } = await user.call(`GET /tasks/${task._id}`)
     expect([headers.etag, json]).toEqual(['"1"', { task }])
-    await user.call(`DELETE /list/deleteTask/${task._id}`)
+    await user.deleteTask(task._id)
     const gone = await user.call(`GET /tasks/${task._id}`)
     expect([gone.headers.etag, gone.json.task.deletedAt]).toEqual(['"2"', expect.any(String)])
   })
@@ -336,14 +294,14 @@ onEveryEngine('changes', (engine) => {
 
   test('are undone if their fields were not changed again, and undoing an undo is redo', async () => {
     const { _id } = await user.addTask()
-    const titleIs = async () => (await user.call(`GET /tasks/${_id}`)).json.task.title
-    const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).status
-    await sendChanges(user, { item: _id, set: { title: 'B' } })
-    await sendChanges(user, { item: _id, set: { body: 'Something else' } })
+    const titleIs = async () => (await user.task(_id)).title
+    const undo = async (seq: number) => (await user.undo(seq)).status
+    await user.send({ item: _id, set: { title: 'B' } })
+    await user.send({ item: _id, set: { body: 'Something else' } })
     expect([await undo(2), await titleIs()]).toEqual([200, 'Water the plants'])
     expect([await undo(2), await titleIs()]).toEqual([409, 'Water the plants'])
     expect([await undo(4), await titleIs()]).toEqual([200, 'B'])
-    await sendChanges(user, { item: _id, set: { title: 'C' } })
+    await user.send({ item: _id, set: { title: 'C' } })
     expect([await undo(2), await titleIs()]).toEqual([409, 'C'])
     expect(await undo(99)).toBe(404)
   })
@@ -355,16 +313,16 @@ onEveryEngine('changes', (engine) => {
       const item = randomUUID()
       const repeat = { repeat: 'FREQ=DAILY', repeatDay: whole.dueDate }
       const set = { ...whole, dueTime: '17:00', ...(name !== 'dueTime' && repeat) }
-      await sendChanges(user, { item, set })
+      await user.send({ item, set })
       const removed = { dueTime: null, repeat: null, repeatDay: null }[name]
       const change = {
         item,
         set: { title: 'B', [name]: removed, ...(name === 'repeatDay' && { repeat: null }) },
       }
-      const seq = (await sendChanges(user, change)).json.items[0]?.seq
-      await sendChanges(user, { item, set: { dueDate: null } })
+      const seq = (await user.send(change)).json.items[0]?.seq
+      await user.send({ item, set: { dueDate: null } })
       const before = await cursorOf(user)
-      const { status, json } = await user.call(`POST /changes/${seq}/undo`)
+      const { status, json } = await user.undo(seq)
       expect([status, json.code, await cursorOf(user)]).toEqual([409, 'changed-since', before])
     },
   )
@@ -375,19 +333,19 @@ onEveryEngine('changes', (engine) => {
     const undo = (author: TestUser, seq: number) => author.call(`POST /changes/${seq}/undo`, { headers })
     for (const author of [user, other]) {
       const { _id: item } = await author.addTask()
-      await sendChanges(author, { item, set: { title: 'B' } })
+      await author.send({ item, set: { title: 'B' } })
       const first = await undo(author, 2)
       expect([first.status, first.json.items]).toMatchObject([
         200,
         [{ outcome: 'applied', seq: 3, item: { title: whole.title, version: 3 } }],
       ])
-      await sendChanges(author, { item, set: { title: 'C' } })
+      await author.send({ item, set: { title: 'C' } })
       const again = await undo(author, 2)
       expect([again.status, again.json.items]).toMatchObject([
         200,
         [{ outcome: 'duplicate', seq: 3, item: { title: 'C', version: 4 } }],
       ])
-      expect((await author.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+      expect(await author.tasks()).toHaveLength(1)
     }
     // A key that was not used for it does not repeat it.
     const { status } = await user.call('POST /changes/2/undo', {
@@ -398,38 +356,37 @@ onEveryEngine('changes', (engine) => {
 
   test('a deletion is undone by restoring, a creation by deleting', async () => {
     const { _id } = await user.addTask()
-    await user.call(`DELETE /list/deleteTask/${_id}`)
-    await user.call('POST /changes/2/undo')
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toMatchObject([{ _id, version: 3 }])
-    const { status, json } = await user.call('POST /changes/1/undo')
+    await user.deleteTask(_id)
+    await user.undo(2)
+    expect(await user.tasks()).toMatchObject([{ _id, version: 3 }])
+    const { status, json } = await user.undo(1)
     expect([status, json.items[0]?.item?.deletedAt]).toEqual([200, expect.any(String)])
   })
 
   test('of a group are undone together or not at all', async () => {
     const group = randomUUID()
     const [one, two] = [randomUUID(), randomUUID()]
-    await sendChanges(
-      user,
+    await user.send(
       { item: one, group, set: whole },
       { item: two, group, set: whole },
       { item: one, group, set: { title: 'B' } },
     )
-    await sendChanges(user, { item: two, set: { body: 'Since' } })
+    await user.send({ item: two, set: { body: 'Since' } })
     expect((await user.call('POST /changes/1/undo?group=true')).status).toBe(409)
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
-    await user.call('POST /changes/4/undo')
+    expect(await user.tasks()).toHaveLength(2)
+    await user.undo(4)
     const { status, json } = await user.call('POST /changes/1/undo?group=true')
     expect([status, json.items.length]).toEqual([200, 2])
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([])
+    expect(await user.tasks()).toEqual([])
     const redo = json.items[0]?.item?.version
     expect((await user.call(`POST /changes/${redo}/undo?group=true`)).status).toBe(200)
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
+    expect(await user.tasks()).toHaveLength(2)
   })
 
   test('of a group that changed a field twice are undone to the value before both', async () => {
     const { _id: item } = await user.addTask()
     const group = randomUUID()
-    await sendChanges(user, { item, group, set: { title: 'B' } }, { item, group, set: { title: 'C' } })
+    await user.send({ item, group, set: { title: 'B' } }, { item, group, set: { title: 'C' } })
     const { status, json } = await user.call('POST /changes/2/undo?group=true')
     expect([status, json.items]).toMatchObject([200, [{ item: { title: whole.title } }]])
   })
@@ -437,10 +394,7 @@ onEveryEngine('changes', (engine) => {
   test('of a group of 2,000 are undone and redone at once', async () => {
     const group = randomUUID()
     for (let made = 0; made < 2000; made += 200)
-      await sendChanges(
-        user,
-        ...Array.from({ length: 200 }, () => ({ item: randomUUID(), group, set: whole })),
-      )
+      await user.send(...Array.from({ length: 200 }, () => ({ item: randomUUID(), group, set: whole })))
     const undo = (seq: number) => user.call(`POST /changes/${seq}/undo?group=true`)
     const undone = await undo(1)
     expect([undone.status, undone.json.items.length]).toEqual([200, 2000])

@@ -14,7 +14,7 @@ import { findPassedDays } from '../tasks/passed-days.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
-import { change } from './change.ts'
+import { change, type Mutation } from './change.ts'
 import { findDelta } from './delta.ts'
 import type { ItemSet } from './item-kind.ts'
 import { purgePart } from './purge-items.ts'
@@ -36,13 +36,9 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   const author = { userId: owner, device: '', by: '' }
   const limits = { kinds, quota: 2 ** 30, now: 1 }
   const [item, group] = [randomUUID(), randomUUID()]
+  const send = (mutation: Mutation) => change(db, author, [{ mutation: randomUUID(), ...mutation }], limits)
   const edit = (set: ItemSet, base?: number) =>
-    change(
-      db,
-      author,
-      [{ kind: 'task', mutation: randomUUID(), item, group, set, ...(base && { base }) }],
-      limits,
-    )
+    send({ kind: 'task', item, group, set, ...(base && { base }) })
   await edit(whole)
   await edit({ title: 'A' })
   await edit({ body: 'B' }, 1)
@@ -52,11 +48,11 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await purgePart(db, { author, kind: taskKind, id: item, behind: -1 }, 1, 1)
   const repeated = randomUUID()
   const set = { ...whole, repeat: 'FREQ=DAILY' }
-  await change(db, author, [{ kind: 'task', mutation: randomUUID(), item: repeated, set }], limits)
+  await send({ kind: 'task', item: repeated, set })
   await findPassedDays(db, owner, repeated, { today: '2026-11-25', now: 1 })
   const note = randomUUID()
   const save = (text: string, base: number) =>
-    change(db, author, [{ item: note, kind: 'note', base, set: { text }, group: randomUUID() }], limits)
+    send({ item: note, kind: 'note', base, set: { text }, group: randomUUID() })
   await save('one', 0)
   for (let number = 0; number < 2; number++) {
     const stored = (await findNote(db, owner, note)) as NoteRow
@@ -67,30 +63,23 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   }
   const head = { userId: owner, seq: 1, head: '' }
   await findDelta(db, kinds, head, {})
-  await change(db, author, [{ item: note, kind: 'note', set: { deleted: true } }], limits)
+  await send({ item: note, kind: 'note', set: { deleted: true } })
   await purgePart(db, { author, kind: noteKind, id: note, behind: -1 }, 1, 1)
 
-  const plans = [...statements]
-    .filter(
-      (text) => text.startsWith('select') && /from "changes" .*"(item|group_id|mutation)" (=|in)/.test(text),
-    )
-    .map((text) =>
-      file
-        .prepare(`explain query plan ${text}`)
-        .all()
-        .map(({ detail }) => String(detail))
-        .join('; '),
-    )
+  const planOf = (text: string) => {
+    const details = file.prepare(`explain query plan ${text}`).all()
+    return details.map(({ detail }) => String(detail)).join('; ')
+  }
+  const selects = [...statements].filter((text) => text.startsWith('select'))
+  const byChange = /from "changes" .*"(item|group_id|mutation)" (=|in)/
+  const plans = selects.filter((text) => byChange.test(text)).map(planOf)
   for (const index of ['edits_of_item', 'changes_by_group', 'changes_by_mutation'])
     expect(plans.filter((plan) => plan.includes(`COVERING INDEX ${index} `))).not.toEqual([])
   for (const plan of plans) expect(plan).toContain('COVERING INDEX')
-  const ofVersions = [...statements].filter(
-    (text) => text.startsWith('select') && text.includes('"note_id" ='),
-  )
+  const ofVersions = selects.filter((text) => text.includes('"note_id" ='))
   expect(ofVersions).toHaveLength(3)
   for (const text of statements) {
-    const plan = file.prepare(`explain query plan ${text}`).all()
-    const details = plan.map(({ detail }) => String(detail)).join('; ')
+    const details = planOf(text)
     if (ofVersions.includes(text))
       expect(details).toMatch(/SEARCH versions USING COVERING INDEX versions_of_note/)
     else expect(details).not.toMatch(/SCAN (users|tasks|notes|versions|changes)\b/)

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
-import { sendChanges } from '../testing/send-changes.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const before = { title: 'Before', body: 'Before', dueDate: '2026-11-21', priority: 'low' } as const
 
-onEveryEngine('merging', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
-  const send = async (user: TestUser, ...changes: object[]) =>
-    (await sendChanges(user, ...changes)).json.items
+onEveryServer('merging', ({ user }) => {
+  const send = async (user: TestUser, ...changes: object[]) => (await user.send(...changes)).json.items
 
   test('an edit with If-Match that sends a field as it was in that version does not change this field', async () => {
     const { _id } = await user.addTask(before)

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idFor, newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { itemsIn } from '../testing/send-changes.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const { constantFrom, option } = fc
 
@@ -36,9 +35,7 @@ const anOperation = fc.oneof(
 )
 type Operation = typeof anOperation extends fc.Arbitrary<infer Value> ? Value : never
 
-onEveryEngine('a repeat', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('a repeat', ({ server }) => {
   /** Returns the function that sends an operation, with ids of its own. */
   function sender(user: TestUser) {
     const keys = [newId(), newId(), crypto.randomUUID(), crypto.randomUUID()]
@@ -75,7 +72,7 @@ onEveryEngine('a repeat', (engine) => {
         const send = operationOf(operation)
         const first = await send()
         expect(first.status).toBeLessThan(500)
-        const ids = itemsIn((await user.call('GET /changes')).json).map(({ _id }) => _id)
+        const ids = itemsIn(await user.changes()).map(({ _id }) => _id)
         expect(new Set(ids).size).toBe(ids.length)
         // A conflict is applied if it is sent again, and a purge has no id.
         const outcomes = (first.json.items ?? []).map(({ outcome }) => outcome)

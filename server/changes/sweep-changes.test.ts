@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Database } from '../database/database.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
-import { accountOf, logOf, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { itemsIn } from '../testing/send-changes.ts'
+import { accountOf, execute, logOf, setAccount } from '../testing/stored-rows.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
@@ -16,35 +16,27 @@ import { sweepChanges } from './sweep-changes.ts'
 const day = 86_400_000
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('the sweep of the log', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('the sweep of the log', ({ server, user }) => {
   const log = () => logOf(server.database, user.id)
   const sweep = (now: number) => sweepChanges(server.database, kinds, now, new AbortController().signal)
 
   /** Makes the user's changes up to number `seq` older than 30 days. */
   async function age(seq: number) {
-    await server.database.write((db) =>
-      db
-        .updateTable('changes')
-        .set((row) => ({ at: row('at', '-', keptFor + 1) }))
-        .where('user_id', '=', user.id)
-        .where('seq', '<=', seq)
-        .execute(),
-    )
+    const at = sql`at - ${keptFor + 1}`
+    const own = sql`update changes set at = ${at} where user_id = ${user.id} and seq <= ${seq}`
+    await execute(server.database, own)
     await setAccount(server.database, user.id, { trim_at: 0 })
   }
 
   test('keeps the cursor of a client that was up to date in the last thirty days, even if nothing had changed for longer', async () => {
     await user.addTask()
     await user.addTask()
-    const { cursor } = (await user.call('GET /changes')).json
+    const { cursor } = await user.changes()
     await age(2)
     await sweep(Date.now())
     const added = await user.addTask()
     await sweep(Date.now())
-    expect(itemsIn((await user.call(`GET /changes?since=${cursor}`)).json)).toEqual([added])
+    expect(itemsIn(await user.changes(cursor))).toEqual([added])
     expect((await log()).map(({ seq, kind }) => [seq, kind])).toEqual([
       [2, 'start'],
       [3, 'task'],
@@ -53,7 +45,7 @@ onEveryEngine('the sweep of the log', (engine) => {
 
   test('removes old values after thirty days, even those of the newest change', async () => {
     const { _id: item } = await user.addTask({ title: 'Secret' })
-    await sendChanges(user, { item, set: { title: 'Harmless' } })
+    await user.send({ item, set: { title: 'Harmless' } })
     await age(2)
     await sweep(Date.now())
     expect(JSON.stringify(await log())).not.toContain('Secret')
@@ -61,17 +53,17 @@ onEveryEngine('the sweep of the log', (engine) => {
     expect(await accountOf(server.database, user.id)).toMatchObject(counted)
     await sweep(Date.now())
     expect(await log()).toHaveLength(1)
-    expect((await sendChanges(user, { item, base: 2, set: { title: 'Merged' } })).json.items).toMatchObject([
+    expect((await user.send({ item, base: 2, set: { title: 'Merged' } })).json.items).toMatchObject([
       { outcome: 'applied' },
     ])
-    expect((await sendChanges(user, { item, base: 1, set: { title: 'Unknown' } })).json.items).toMatchObject([
+    expect((await user.send({ item, base: 1, set: { title: 'Unknown' } })).json.items).toMatchObject([
       { outcome: 'conflict' },
     ])
   })
 
   test('removes an old value thirty days after its change, although the log was swept a day later', async () => {
     const { _id: item } = await user.addTask({ title: 'Secret' })
-    await sendChanges(user, { item, set: { title: 'Harmless' } })
+    await user.send({ item, set: { title: 'Harmless' } })
     await age(1)
     await sweep(Date.now() + day)
     expect((await log()).map(({ seq, kind }) => [seq, kind])).toEqual([
@@ -86,26 +78,25 @@ onEveryEngine('the sweep of the log', (engine) => {
     const headers = { 'idempotency-key': randomUUID() }
     const add = () => user.call('POST /list/addTask', { body: whole, headers })
     const { _id: item } = (await add()).json.task
-    await sendChanges(user, { item, set: { title: 'Edited' } })
+    await user.send({ item, set: { title: 'Edited' } })
     await age(2)
     await sweep(Date.now())
     expect((await add()).json.task).toMatchObject({ _id: item, title: 'Edited', version: 2 })
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toMatchObject([{ title: 'Edited' }])
+    expect(await user.tasks()).toMatchObject([{ title: 'Edited' }])
   })
 
   test('that is interrupted while it removes a task leaves changes that cannot be undone, and undo does not delete the task if it is restored', async () => {
     const { _id: item } = await user.addTask({ title: '0' })
-    await sendChanges(user, { item, set: { body: 'Text' } })
+    await user.send({ item, set: { body: 'Text' } })
     const edits = Array.from({ length: 600 }, (_, index) => ({ item, set: { title: String(index + 1) } }))
-    for (let from = 0; from < edits.length; from += 200)
-      await sendChanges(user, ...edits.slice(from, from + 200))
-    await user.call(`DELETE /list/deleteTask/${item}`)
+    for (let from = 0; from < edits.length; from += 200) await user.send(...edits.slice(from, from + 200))
+    await user.deleteTask(item)
     const now = Date.now()
     const part = { author: { userId: user.id, device: '', by: '' }, kind: taskKind, id: item, behind: -1 }
     expect(await server.database.write((db) => purgePart(db, part, now, now))).toBeTypeOf('number')
-    await sendChanges(user, { item, set: { deleted: false } })
+    await user.send({ item, set: { deleted: false } })
     expect((await log()).find(({ seq }) => seq === 2)?.before).toBeNull()
-    expect((await user.call('POST /changes/2/undo')).status).toBe(404)
+    expect((await user.undo(2)).status).toBe(404)
     const { task } = (await user.call(`GET /tasks/${item}`)).json
     expect([task.title, task.body, task.deletedAt]).toEqual(['600', 'Text', null])
   })
@@ -114,7 +105,7 @@ onEveryEngine('the sweep of the log', (engine) => {
     const [closing, other] = [await server.newUser(), await server.newUser()]
     for (const user of [closing, other]) {
       const { _id } = await user.addTask()
-      await user.call(`DELETE /list/deleteTask/${_id}`)
+      await user.deleteTask(_id)
     }
     let closed = false
     const database: typeof server.database = {
@@ -135,11 +126,11 @@ onEveryEngine('the sweep of the log', (engine) => {
 
   test('removes a task whose id is then used again: a client learns of the new task', async () => {
     const { _id: item } = await user.addTask({ title: 'Old' })
-    await user.call(`DELETE /list/deleteTask/${item}`)
-    const { cursor } = (await user.call('GET /changes')).json
+    await user.deleteTask(item)
+    const { cursor } = await user.changes()
     await sweep(Date.now() + keptFor + 1)
-    await sendChanges(user, { item, set: whole })
-    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    await user.send({ item, set: whole })
+    const delta = await user.changes(cursor)
     expect([delta.purged, itemsIn(delta)]).toMatchObject([[item], [{ _id: item, ...whole }]])
     const page = (await user.call(`GET /changes?since=${cursor}&limit=1`)).json
     expect([page.purged, itemsIn(page)]).toMatchObject([[item], [{ _id: item, ...whole }]])

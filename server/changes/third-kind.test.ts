@@ -68,21 +68,16 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
     await send({ title: 'Run' })
     const task = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
     await send(task, { kind: 'task', item: randomUUID() })
-    await send({ title: 'Swim' }, { item: randomUUID() })
     const all = await delta()
-    expect(all.items?.map(({ kind }) => kind)).toEqual(['task', 'habit', 'habit'])
-    const paged: string[] = []
-    for (let page = await delta(undefined, 1); ; page = await delta(page.cursor, 1)) {
-      paged.push(...itemsIn(page).map(({ _id }) => _id))
-      if (!page.more) break
-    }
-    expect(paged).toEqual(itemsIn(all).map(({ _id }) => _id))
+    expect(all.items?.map(({ kind }) => kind)).toEqual(['task', 'habit'])
+    const first = await delta(undefined, 1)
+    expect([...itemsIn(first), ...itemsIn(await delta(first.cursor, 1))]).toEqual(itemsIn(all))
     await send({ deleted: true })
     expect(itemsIn(await delta(all.cursor))).toMatchObject([{ _id: item, deletedAt: expect.any(String) }])
     expect(await send({ deleted: false })).toMatchObject({ item: { deletedAt: null } })
     await send({ deleted: true })
     await purge(database, { author, kinds, id: item }, 2000, 2000)
-    expect(await delta(start)).toMatchObject({ purged: [item], items: [{ kind: 'task' }, { kind: 'habit' }] })
+    expect(await delta(start)).toMatchObject({ purged: [item], items: [{ kind: 'task' }] })
     const other = send({ text: 'Note' }, { kind: 'note', base: 0 })
     await expect(other).rejects.toMatchObject({ errors: [{ field: 'changes/0/item', code: 'other-kind' }] })
     await expect(other).rejects.toBeInstanceOf(HttpError)

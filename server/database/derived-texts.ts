@@ -1,7 +1,11 @@
+import { searchedColumns } from '#contract/fields.ts'
 import { foldedTexts } from '#contract/folding.ts'
 import { summaryOf } from '#contract/note-summary.ts'
+import { taskFields } from '#contract/task-fields.ts'
 
 type Row = Record<string, string>
+
+const taskTexts = searchedColumns(taskFields)
 
 /** The columns of texts of the tables of items, and those that are made of them, as this version makes them. */
 export const derivedTexts: Record<
@@ -9,9 +13,9 @@ export const derivedTexts: Record<
   { texts: string[]; derived: string[]; of(row: Row): Row }
 > = {
   tasks: {
-    texts: ['title', 'body'],
+    texts: taskTexts,
     derived: ['folded'],
-    of: ({ title = '', body = '' }) => ({ folded: foldedTexts([title, body]) }),
+    of: (row) => ({ folded: foldedTexts(taskTexts.map((column) => row[column] ?? null)) }),
   },
   notes: {
     texts: ['text'],

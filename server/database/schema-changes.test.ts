@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { readConfig } from '../config.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { runServer } from '../testing/server-process.ts'
 import { storedDatabase } from '../testing/stored-database.ts'
 import { migrations } from './migrate.ts'
@@ -25,13 +26,16 @@ onEveryEngine('the schema', (engine) => {
   test('is created by npm run migrate, and a server with MIGRATE=off starts only after that', async () => {
     const url = await emptyDatabase(engine)
     const environment = { DATABASE_URL: url.href, MIGRATE: 'off' }
-    const { code, stdout, stderr } = await runServer(environment)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^MIGRATE=off: the schema .* is older .*run "npm run migrate"\n$/)
-
-    const command = join(import.meta.dirname, 'migrate-command.ts')
-    const migrated = await promisify(execFile)(process.execPath, [command], { env: environment })
-    expect(migrated).toEqual({ stdout: 'The database has the schema of this version.\n', stderr: '' })
+    expectRefused(
+      await runServer(environment),
+      /^MIGRATE=off: the schema .* is older .*run "npm run migrate"$/,
+    )
+    const migrated = await runProgram('database/migrate-command.ts', [], environment)
+    expect(migrated).toEqual({
+      code: 0,
+      stdout: 'The database has the schema of this version.\n',
+      stderr: '',
+    })
     await close(openDatabase(url, withoutMigrating))
   })
 

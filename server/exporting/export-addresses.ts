@@ -1,7 +1,7 @@
 import { exportAddressLife } from '#contract/exports.ts'
+import { uuidOf } from '#contract/fields.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { uuidOf } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
 import { findSession } from '../sessions/valid-credentials.ts'

@@ -6,17 +6,13 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
-import { runProgram } from '../testing/run-program.ts'
-import { sendChanges } from '../testing/send-changes.ts'
-import { serverForAll, userForEach } from '../testing/test-server.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const program = join(import.meta.dirname, 'export-command.ts')
 
-onEveryEngine('the command export, while a server runs,', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+onEveryServer('the command export, while a server runs,', ({ server, user }) => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(inject('folder'), 'exports-'))
@@ -59,7 +55,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
       ...{ kind: 'note', item: newId(), base: 0 },
       set: { text: randomBytes(67_000).toString('base64') },
     })
-    for (let sent = 0; sent < 3; sent++) await sendChanges(user, ...Array.from({ length: 10 }, note))
+    for (let sent = 0; sent < 3; sent++) await user.send(...Array.from({ length: 10 }, note))
     const path = join(folder, 'full.zip')
     // No file may have more than 2 MB.
     const command = ['-c', 'ulimit -f 4096 && exec "$@"', 'sh', process.execPath, program, user.email, path]
@@ -83,8 +79,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
       [['nobody@example.org', join(folder, 'nobody.zip')], /^There is no account nobody@example.org\.$/m],
       [[email], /^Use "export EMAIL FILE"/],
     ] as const) {
-      const { code, stderr } = await run(...args)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+      expectRefused(await run(...args), message)
     }
     expect(await readFile(path)).toEqual(first)
   })

@@ -3,20 +3,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { serverForAll, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import {
+  onEveryServer,
+  serverForTest,
+  startTestServer,
+  type TestServer,
+  type TestUser,
+} from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
@@ -24,11 +27,11 @@ const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other.
 
 /** What the calls answer, in the form of the files. */
 async function answered(user: TestUser) {
-  const { items, cursor } = (await user.call('GET /changes')).json
+  const { items, cursor } = await user.changes()
   const [tasks, notes, versions] = [[] as object[], [] as object[], [] as { seq: number; note: string }[]]
   const deleted: object[] = []
   for (const { kind, item } of items.toSorted((one, other) => byId(one.item, other.item))) {
-    const whole = kind === 'note' ? (await user.call(`GET /notes/${item._id}`)).json.note : item
+    const whole = kind === 'note' ? await user.note(item._id) : item
     if (item.deletedAt !== null) deleted.push({ kind, item: withoutVersion(whole) })
     else (kind === 'note' ? notes : tasks).push(withoutVersion(whole))
     if (kind !== 'note') continue
@@ -49,8 +52,7 @@ async function answered(user: TestUser) {
   return { cursor, tasks, notes, versions: ordered, deleted: inOrder, settings: [settings] }
 }
 
-onEveryEngine('an export', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('an export', ({ engine, server }) => {
   let origin: string
   let large: TestUser
   beforeAll(async () => {
@@ -78,10 +80,10 @@ onEveryEngine('an export', (engine) => {
   test('has the changes with the names of fields, and their values before', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Tea', dueDate: null })
-    await sendChanges(user, { item, set: { title: 'Green tea', dueDate: '2026-11-21' } })
-    await sendChanges(user, { item, set: { title: 'Green tea' } })
-    await sendChanges(user, { item, set: { deleted: true } })
-    await user.call('POST /changes/2/undo')
+    await user.send({ item, set: { title: 'Green tea', dueDate: '2026-11-21' } })
+    await user.send({ item, set: { title: 'Green tea' } })
+    await user.send({ item, set: { deleted: true } })
+    await user.undo(2)
     const history = async () => (await exportedBy(server.app, user)).linesOf('history')
     expect(await history()).toMatchObject([
       { seq: 1, change: 'added', kind: 'task', item, by: '' },
@@ -89,7 +91,7 @@ onEveryEngine('an export', (engine) => {
       { seq: 4, change: 'edited', fields: ['deletedAt'], before: { deletedAt: null } },
       { seq: 5, change: 'edited', undoes: 2, before: { title: 'Green tea', dueDate: '2026-11-21' } },
     ])
-    await user.call('POST /items/purge', { body: { items: [item] } })
+    await user.purge(item)
     const purged = await history()
     expect(purged.map(({ change }) => change)).toEqual(['added', 'edited', 'edited', 'edited', 'removed'])
     expect(JSON.stringify(purged)).not.toMatch(/tea/i)
@@ -99,22 +101,19 @@ onEveryEngine('an export', (engine) => {
     const user = await server.newUser()
     const items = Array.from({ length: 30 }, () => newId())
     const all = (set: object, kind = 'task') => items.map((item) => ({ item, kind, set }))
-    await sendChanges(
-      user,
-      ...all({ title: 'Before', body: 'x'.repeat(20_000), dueDate: null, priority: 'low' }),
-    )
+    await user.send(...all({ title: 'Before', body: 'x'.repeat(20_000), dueDate: null, priority: 'low' }))
     const note = newId()
-    await sendChanges(user, { item: note, kind: 'note', base: 0, set: { text: 'Before' } })
+    await user.send({ item: note, kind: 'note', base: 0, set: { text: 'Before' } })
     const expected = await answered(user)
     const parts: Buffer[] = []
     const output = new Writable({
       highWaterMark: 1,
       async write(part, _encoding, done) {
         if (parts.length === 0) {
-          await sendChanges(user, ...all({ title: 'After' }))
-          await sendChanges(user, ...all({ deleted: true }))
+          await user.send(...all({ title: 'After' }))
+          await user.send(...all({ deleted: true }))
           await user.call('POST /items/purge', { body: { items } })
-          await sendChanges(user, { item: note, kind: 'note', base: 31, set: { text: 'After' } })
+          await user.send({ item: note, kind: 'note', base: 31, set: { text: 'After' } })
         }
         parts.push(part)
         done()
@@ -130,12 +129,13 @@ onEveryEngine('an export', (engine) => {
 
   test('has nothing of another account, no credential and nothing that a credential is made of', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
-    for (const user of [ada, eve]) {
-      const secret = user === ada ? 'Mine' : 'Secret'
-      const item = newId()
+    for (const [user, secret] of [
+      [ada, 'Mine'],
+      [eve, 'Secret'],
+    ] as const) {
       await user.addTask({ title: secret })
-      await sendChanges(user, { item, kind: 'note', base: 0, set: { text: secret }, group: newId() })
-      await sendChanges(user, { item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
+      const { _id: item } = await user.addNote(secret)
+      await user.send({ item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
     }
     const { texts } = await exportedBy(server.app, ada)
     const all = [...texts.values()].join('\n')
@@ -183,12 +183,10 @@ onEveryEngine('an export', (engine) => {
   async function newLargeUser(where: TestServer) {
     const user = await where.newUser()
     const newNote = () => ({
-      kind: 'note',
-      item: newId(),
-      base: 0,
+      ...{ kind: 'note', item: newId(), base: 0 },
       set: { text: randomBytes(67_000).toString('base64') },
     })
-    for (let sent = 0; sent < 12; sent++) await sendChanges(user, ...Array.from({ length: 10 }, newNote))
+    for (let sent = 0; sent < 12; sent++) await user.send(...Array.from({ length: 10 }, newNote))
     return user
   }
 
@@ -214,8 +212,7 @@ onEveryEngine('an export', (engine) => {
 
   test('frees everything when its client leaves: its place, its snapshot, and its credential', async () => {
     // One network has one of two places.
-    const small = await startTestServer(server.url, {}, { exports: 2 })
-    onTestFinished(() => small.close())
+    const small = await serverForTest(server.url, {}, { exports: 2 })
     const other = await small.newUser()
     const running = await download(large, await listen(small.app))
     await eventually(() => snapshotsOf()).toBe(1)
@@ -241,33 +238,34 @@ onEveryEngine('an export', (engine) => {
     await eventually(() => snapshotsOf()).toBe(0)
   })
 
+  /** Stores these values in the row of a credential. */
+  const setRow = (table: 'credentials' | 'sessions', token: string, values: object) =>
+    server.database.write((db) =>
+      db.updateTable(table).set(values).where('token_hash', '=', hashOf(token)).execute(),
+    )
+  const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
+
   /** The ways in which a credential ends, each with a new credential of this user. */
   const endings: Record<string, (user: TestUser) => Promise<{ token: string; end: () => unknown }>> = {
-    async 'a token is revoked'({ call }) {
-      const { id, token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
-      return { token, end: () => call(`DELETE /tokens/${id}`) }
+    async 'a token is revoked'(user) {
+      const { id, token } = await user.newToken('read')
+      return { token, end: () => user.call(`DELETE /tokens/${id}`) }
     },
-    async 'a token expires'({ call }) {
-      const { token } = (await call('POST /tokens', { body: { name: 'Script', scope: 'read' } })).json
-      const ended = { expires_at: Date.now() }
-      const end = (db: Db) =>
-        db.updateTable('credentials').set(ended).where('token_hash', '=', hashOf(token)).execute()
-      return { token, end: () => server.database.write(end) }
+    async 'a token expires'(user) {
+      const { token } = await user.newToken('read')
+      return { token, end: () => setRow('credentials', token, { expires_at: Date.now() }) }
     },
-    async 'its session logs out'({ email, password }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      return { token, end: () => server.call('POST /user/logout', { token }) }
+    async 'its session logs out'(user) {
+      const { token, call } = await user.newSession()
+      return { token, end: () => call('POST /user/logout') }
     },
-    async 'another session ends all others'({ email, password, call }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      return { token, end: () => call('DELETE /account/sessions') }
+    async 'another session ends all others'(user) {
+      const { token } = await user.newSession()
+      return { token, end: () => user.call('DELETE /account/sessions') }
     },
-    async 'its session was not used for long'({ email, password }) {
-      const { token } = (await server.call('POST /user/login', { body: { email, password } })).json
-      const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
-      const end = (db: Db) =>
-        db.updateTable('sessions').set(unused).where('token_hash', '=', hashOf(token)).execute()
-      return { token, end: () => server.database.write(end) }
+    async 'its session was not used for long'(user) {
+      const { token } = await user.newSession()
+      return { token, end: () => setRow('sessions', token, unused) }
     },
   }
 
@@ -276,7 +274,7 @@ onEveryEngine('an export', (engine) => {
     async (_, credentialOf) => {
       for (const isRunning of [false, true]) {
         const { token, end } = await credentialOf(large)
-        const call: TestUser['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
+        const { call } = server.as(token)
         const { rest } = isRunning ? await download({ call }) : {}
         const { key } = isRunning ? { key: '' } : (await call('POST /export')).json.export
         await end()

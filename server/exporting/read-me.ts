@@ -1,46 +1,50 @@
-import type { exportedLines } from '#contract/imports.ts'
+import { exportedLines } from '#contract/imports.ts'
 import { apiBase } from '#contract/limits.ts'
+import type { Schema } from '#contract/matches-schema.ts'
 
-type Words<Kind extends keyof typeof exportedLines> = Record<
-  keyof (typeof exportedLines)[Kind]['schema']['properties'],
-  string
->
+type Properties<Kind extends keyof typeof exportedLines> =
+  (typeof exportedLines)[Kind]['schema']['properties']
 
-const [id, createdAt] = ['the id, a UUID', 'an instant in UTC']
-const deletedAt = 'an instant in UTC, or null: not deleted'
-
-const taskWords: Words<'task'> = {
-  _id: id,
+/** What a value is, where its schema does not say enough. */
+const words: { [Name in keyof (Properties<'task'> & Properties<'note'>)]?: string } = {
+  _id: 'the id, a UUID',
   title: 'a text in one line',
-  body: 'a text',
   dueDate: 'a day, `YYYY-MM-DD`, or null: someday',
   dueTime: 'a time of that day, `HH:MM`, in whatever time zone the reader is, or null',
-  priority: '`high`, `medium` or `low`',
   repeat: 'when it is due again: a rule of RFC 5545 (`FREQ=WEEKLY;BYDAY=FR`), or null',
   repeatFrom: 'whether that is counted from the day when it was `due` or `done`',
   repeatDay: 'the day of the rule that this task stands for, or null',
   reminders:
     'before its time (`10m`), days before at a time (`1d19:00`), or at a day and time (`2026-11-27T08:00`), separated by spaces; or null: those of the settings',
   series: 'the id of the first task of the repeat, or null',
-  createdAt,
   doneAt: 'an instant in UTC, or null: not done',
-  deletedAt,
-}
-
-const noteWords: Words<'note'> = {
-  _id: id,
+  deletedAt: 'an instant in UTC, or null: not deleted',
   text: 'Markdown as it was typed. Its first line is the title',
-  pinned: 'true or false',
-  createdAt,
   changedAt: 'when the text was saved: an instant in UTC',
-  deletedAt,
 }
 
-const tableOf = (words: Record<string, string>) =>
+const formats: Record<string, string> = {
+  text: 'a text',
+  uuid: 'a UUID',
+  day: 'a day, `YYYY-MM-DD`',
+  time: 'a time, `HH:MM`',
+  'date-time': 'an instant in UTC',
+}
+
+/** What values of a schema are. */
+function wordsOf({ format = '', enum: options, type = '' }: Schema): string {
+  const choices = options?.map((option) => `\`${option}\``) ?? ['true', 'false']
+  const chosen = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+  return `${formats[format] ?? chosen}${type.includes('null') ? ', or null' : ''}`
+}
+
+const tableOf = (properties: Record<string, Schema>) =>
   [
     '| field | value |',
     '| --- | --- |',
-    ...Object.entries(words).map(([name, is]) => `| \`${name}\` | ${is} |`),
+    ...Object.entries(properties).map(
+      ([name, schema]) => `| \`${name}\` | ${words[name as keyof typeof words] ?? wordsOf(schema)} |`,
+    ),
   ].join('\n')
 
 /** The file that explains the others. */
@@ -63,11 +67,11 @@ A file that ends in \`.jsonl\` has one JSON object in each line (JSON Lines), in
 
 ## Tasks
 
-${tableOf(taskWords)}
+${tableOf(exportedLines.task.schema.properties)}
 
 ## Notes
 
-${tableOf(noteWords)}
+${tableOf(exportedLines.note.schema.properties)}
 
 In \`versions.jsonl\`, \`note\` is the id of a note, \`text\` what it was, \`at\` when that was saved, and \`by\` the browser that saved it. In
 \`deleted.jsonl\`, \`kind\` is \`task\` or \`note\`, and \`item\` has the fields above.

@@ -4,9 +4,8 @@ import { feedLimits } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { inject } from '../testing/inject.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { startReset } from '../users/password-reset.ts'
 import { createCompression } from './compression.ts'
@@ -27,18 +26,11 @@ function eventsIn(text: string) {
 }
 
 onEveryEngine('the calendar of an account', (engine) => {
-  let server: TestServer
+  const server = serverForAll(engine)
+  let [token, id] = ['', '']
   let user: TestUser
-  let token: string
-  let id: string
-  beforeAll(async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now })
-    server = await startTestServer(engine)
-  })
-  afterAll(async () => {
-    vi.useRealTimers()
-    await server.close()
-  })
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }))
+  afterAll(() => void vi.useRealTimers())
   beforeEach(async () => {
     user = await server.newUser()
     const body = { name: 'Daymark, mine; all', scope: 'feed' }
@@ -50,20 +42,13 @@ onEveryEngine('the calendar of an account', (engine) => {
   const events = async (query?: string) => eventsIn((await get(query)).body)
 
   test('has an event for each open task with a date: of the whole day, or at its time, which is floating', async () => {
-    const whole = await user.addTask({
-      title: 'Pay rent, at last; \\o/',
-      dueDate: '2026-12-01',
-      priority: 'high',
-    })
+    const rent = { title: 'Pay rent, at last; \\o/', dueDate: '2026-12-01', priority: 'high' } as const
+    const whole = await user.addTask(rent)
     const timed = await user.addTask({ title: 'Dentist', dueDate: '2026-12-02', dueTime: '09:30' })
     const late = await user.addTask({ title: 'Overdue', dueDate: '2026-11-01' })
     await user.addTask({ title: 'Someday', dueDate: null })
     const [done, deleted] = [await user.addTask(), await user.addTask()]
-    await sendChanges(
-      user,
-      { item: done._id, set: { done: true } },
-      { item: deleted._id, set: { deleted: true } },
-    )
+    await user.send({ item: done._id, set: { done: true } }, { item: deleted._id, set: { deleted: true } })
     const { body, headers } = await get()
     expect(headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
@@ -88,12 +73,9 @@ onEveryEngine('the calendar of an account', (engine) => {
   test('has a repeat as its rule, from its next day of the grid if this one was moved', async () => {
     const repeat = 'FREQ=WEEKLY;COUNT=5'
     const onGrid = await user.addTask({ dueDate: '2026-12-01', repeat })
-    const moved = await user.addTask({
-      dueDate: '2026-12-01',
-      dueTime: '08:00',
-      repeat: 'FREQ=WEEKLY;UNTIL=20261231',
-    })
-    await sendChanges(user, { item: moved._id, set: { dueDate: '2026-12-03' } })
+    const ending = { dueTime: '08:00', repeat: 'FREQ=WEEKLY;UNTIL=20261231' }
+    const moved = await user.addTask({ dueDate: '2026-12-01', ...ending })
+    await user.send({ item: moved._id, set: { dueDate: '2026-12-03' } })
     const fromDone = await user.addTask({ dueDate: '2026-12-05', repeat, repeatFrom: 'done' })
     expect(await events()).toMatchObject([
       { UID: onGrid._id, 'DTSTART;VALUE=DATE': '20261201', RRULE: repeat },
@@ -116,7 +98,7 @@ onEveryEngine('the calendar of an account', (engine) => {
 
   test('has the tasks that were done in the last 30 days if the address asks for them', async () => {
     const item = (await user.addTask({ title: 'Done' }))._id
-    await sendChanges(user, { item, set: { done: true } })
+    await user.send({ item, set: { done: true } })
     expect(await events()).toEqual([])
     expect(await events('?done=true')).toMatchObject([{ UID: item, SUMMARY: '✓ Done' }])
     vi.setSystemTime(now + 30 * 86_400_000)
@@ -150,7 +132,7 @@ onEveryEngine('the calendar of an account', (engine) => {
     for (const sent of [etag, `"x", ${etag}`, opaque, `"x",${opaque}`, '*']) await isSame(sent)
     expect((await get('', { 'if-none-match': '"x", W/"y"' })).statusCode).toBe(200)
     const set = { text: 'A note' }
-    await sendChanges(user, { item: newId(), kind: 'note', base: 0, set })
+    await user.send({ item: newId(), kind: 'note', base: 0, set })
     await user.addTask({ title: 'Someday', dueDate: null })
     await isSame(etag)
     // The task is to come, then due, then overdue.
@@ -160,7 +142,7 @@ onEveryEngine('the calendar of an account', (engine) => {
       expect((await get()).rawPayload).toEqual(first.rawPayload)
     }
     vi.setSystemTime(now)
-    await sendChanges(user, { item: task._id, set: { title: 'Pay the rent' } })
+    await user.send({ item: task._id, set: { title: 'Pay the rent' } })
     const changed = await get('', { 'if-none-match': etag })
     expect([changed.statusCode, eventsIn(changed.body)[0]?.SUMMARY]).toEqual([200, 'Pay the rent'])
   })

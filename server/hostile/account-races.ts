@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Engine, migratedDatabase } from '../testing/engines.ts'
+import { startFarServer } from '../testing/far-server.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 export const newPassword = 'another long password'
@@ -20,17 +20,14 @@ export function accountRaces(engine: Engine) {
   /** Prepares accounts and checks the outcome. The concurrent calls go to `far`, whose PostgreSQL connection is slow. */
   let near: TestServer
   let far: TestServer
-  let proxy: TcpProxy | undefined
   beforeAll(async () => {
     const url = await migratedDatabase(engine)
     near = await startTestServer(url)
-    proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
-    far = await startTestServer(proxy?.url ?? url, { TRUSTED_PROXIES: '127.0.0.1' })
+    far = await startFarServer(engine, url, { TRUSTED_PROXIES: '127.0.0.1' })
   })
   afterAll(async () => {
     await near.close()
     await far.close()
-    proxy?.close()
   })
 
   const newAccount = () => near.newUser()

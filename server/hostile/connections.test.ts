@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
+import { addHanging, eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
 import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const last = 'connection: close\r\n'
@@ -10,8 +10,7 @@ const last = 'connection: close\r\n'
 async function startSmall(environment = {}, limits = {}) {
   const server = await serverForTest('sqlite', environment, { connections: 20, ...limits })
   const { app } = server
-  const { promise: released, resolve: release } = Promise.withResolvers<string>()
-  app.get('/hang', () => released)
+  const { release } = addHanging(app)
   await listen(app)
   const open = async (count: number, from: string) => {
     const clients: RawClient[] = []
@@ -27,7 +26,7 @@ async function startSmall(environment = {}, limits = {}) {
     await client?.readToEnd()
     return client?.statuses()
   }
-  return { app, open, visit, release: () => release('done') }
+  return { app, open, visit, release }
 }
 
 test('a network with all connections locks no other network out: its longest idle connection is closed', async () => {

@@ -7,38 +7,33 @@ vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const hour = 3_600_000
 
-/** Only bounds a failing test; no result depends on it. */
-const longestWait = { timeout: 60_000 }
-
 onEveryEngine('of two concurrent calls of one account', (engine) => {
   const races = accountRaces(engine)
   const { newAccount, send, login, register, change, remove, anotherSession } = races
   const { write, isValid, logsIn, countOf, usersOf, after, race } = races
 
-  test('a login with the old password leaves no session after a password change', async () => {
-    await race(
+  test('a login with the old password leaves no session after a password change', () =>
+    race(
       async (account) => [() => login(account), () => change(account, account.token)],
       async (account, [loggedIn, changed]) => {
         expect([200, 401]).toContain(loggedIn)
         expect(changed).toBe(200)
         expect([await countOf('sessions', account), await isValid(account.token)]).toEqual([1, true])
       },
-    )
-  })
+    ))
 
-  test('a login during account deletion is rejected, or its session is deleted', async () => {
-    await race(
+  test('a login during account deletion is rejected, or its session is deleted', () =>
+    race(
       async (account) => [() => login(account), () => remove(account, account.token)],
       async (account, [loggedIn, removed]) => {
         expect([200, 401]).toContain(loggedIn)
         expect(removed).toBe(200)
         expect([await countOf('sessions', account), await usersOf(account.email)]).toEqual([0, 0])
       },
-    )
-  })
+    ))
 
-  test('two logins leave at most twenty sessions', async () => {
-    await race(
+  test('two logins leave at most twenty sessions', () =>
+    race(
       async (account) => {
         await write(async (db) => {
           const session = { user_id: account.id, created_at: Date.now() - hour, last_used_at: Date.now() }
@@ -52,11 +47,10 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect(statuses).toEqual([200, 200])
         expect(await countOf('sessions', account)).toBe(20)
       },
-    )
-  })
+    ))
 
-  test('one password change succeeds, and only the session that made it remains', async () => {
-    await race(
+  test('one password change succeeds, and only the session that made it remains', () =>
+    race(
       async (account) => {
         const second = await anotherSession(account)
         return [() => change(account, account.token, 'the first of two'), () => change(account, second)]
@@ -67,11 +61,10 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect([await countOf('sessions', account), await isValid(account.token)]).toEqual([1, firstWon])
         expect(await logsIn(account.email, firstWon ? 'the first of two' : newPassword)).toBe(true)
       },
-    )
-  })
+    ))
 
-  test('a password change and an account deletion leave the state of the one that succeeded', async () => {
-    await race(
+  test('a password change and an account deletion leave the state of the one that succeeded', () =>
+    race(
       async (account) => {
         const second = await anotherSession(account)
         return [() => change(account, account.token), () => remove(account, second)]
@@ -86,11 +79,10 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect([await countOf('sessions', account), await isValid(account.token)]).toEqual([1, true])
         expect(await logsIn(account.email, newPassword)).toBe(true)
       },
-    )
-  })
+    ))
 
-  test('one account deletion succeeds, and the other gets a 401', async () => {
-    await race(
+  test('one account deletion succeeds, and the other gets a 401', () =>
+    race(
       async (account) => {
         const second = await anotherSession(account)
         return [() => remove(account, account.token), () => remove(account, second)]
@@ -99,32 +91,29 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect(statuses.toSorted()).toEqual([200, 401])
         expect([await countOf('sessions', account), await usersOf(account.email)]).toEqual([0, 0])
       },
-    )
-  })
+    ))
 
-  test('one registration of an email succeeds, and the other gets a 409', async () => {
-    await race(
+  test('one registration of an email succeeds, and the other gets a 409', () =>
+    race(
       async ({ id }) => [() => register(`${id}@example.com`), () => register(`${id}@example.com`)],
       async ({ id }, statuses) => {
         expect(statuses.toSorted()).toEqual([200, 409])
         expect(await usersOf(`${id}@example.com`)).toBe(1)
       },
-    )
-  })
+    ))
 
-  test('a registration with the email of an account in deletion is rejected or creates a new account', async () => {
-    await race(
+  test('a registration with the email of an account in deletion is rejected or creates a new account', () =>
+    race(
       async (account) => [() => register(account.email), () => remove(account, account.token)],
       async (account, [registered, removed]) => {
         expect([[200, 409].includes(registered), removed]).toEqual([true, 200])
         expect(await logsIn(account.email, account.password)).toBe(false)
         expect(await logsIn(account.email, newPassword)).toBe(registered === 200)
       },
-    )
-  })
+    ))
 
-  test('a logout ends the session that another call uses', async () => {
-    await race(
+  test('a logout ends the session that another call uses', () =>
+    race(
       async (account) => {
         // An old last use makes the server update the row that the logout deletes.
         const used = { last_used_at: Date.now() - 2 * hour }
@@ -138,11 +127,10 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect([loggedOut, [200, 401].includes(listed)]).toEqual([200, true])
         expect([await countOf('sessions', account), await isValid(account.token)]).toEqual([0, false])
       },
-    )
-  })
+    ))
 
-  test('a logout leaves no session after a password change', async () => {
-    await race(
+  test('a logout leaves no session after a password change', () =>
+    race(
       async (account) => [
         () => send('POST /user/logout', account.token),
         () => change(account, account.token),
@@ -151,8 +139,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
         expect([loggedOut, [200, 401].includes(changed)]).toEqual([200, true])
         expect(await countOf('sessions', account)).toBe(0)
       },
-    )
-  })
+    ))
 
   const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
   test.each([
@@ -168,7 +155,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       async (account, [acted, removed]) => {
         expect([200, 401, 404]).toContain(acted)
         expect(removed).toBe(200)
-        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
+        await expect.poll(() => countOf('tasks', account)).toBe(0)
       },
     )
   })
@@ -195,7 +182,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       expect(Math.max(removed ?? 500, ...statuses)).toBeLessThan(500)
       if (removed !== 200) continue
       expect(await countOf('sessions', account)).toBe(0)
-      await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
+      await expect.poll(() => countOf('tasks', account)).toBe(0)
     }
   })
 })

@@ -5,7 +5,7 @@ import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForEach, type TestUser, userForEach } from '../testing/test-server.ts'
 
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const [attacking, visiting] = ['127.0.0.9', '127.0.0.5']
@@ -13,27 +13,22 @@ const finishes = channel('http.server.response.finish')
 
 // Counts the calls that are answered first; `npm run torture` measures waits in milliseconds.
 onEveryEngine('while one account makes many calls that take long', (engine) => {
-  let server: TestServer
+  const server = serverForEach(engine)
+  const [attacker, visitor] = [userForEach(server), userForEach(server)]
   let origin: string
-  let [attacker, visitor]: TestUser[] = []
   const answered: string[] = []
   const record = (message: unknown) => {
     const { method, url } = (message as { request: IncomingMessage }).request
     answered.push(`${method} ${url?.replace(apiBase, '')}`)
   }
   beforeEach(async () => {
-    server = await startTestServer(engine)
     origin = await listen(server.app)
-    ;[attacker, visitor] = [await server.newUser(), await server.newUser()]
     finishes.subscribe(record)
   })
-  afterEach(async () => {
-    finishes.unsubscribe(record)
-    await server.close()
-  })
+  afterEach(() => void finishes.unsubscribe(record))
 
-  const headersOf = (user: TestUser | undefined) => `authorization: Bearer ${user?.token}\r\n`
-  const post = (user: TestUser | undefined, path: string, body: object) => {
+  const headersOf = (user: TestUser) => `authorization: Bearer ${user.token}\r\n`
+  const post = (user: TestUser, path: string, body: object) => {
     const text = JSON.stringify(body)
     const type = `content-type: application/json\r\ncontent-length: ${text.length}\r\n`
     return `POST ${apiBase}${path} HTTP/1.1\r\nhost: localhost\r\n${headersOf(user)}${type}\r\n${text}`
@@ -69,30 +64,28 @@ onEveryEngine('while one account makes many calls that take long', (engine) => {
       set: { title: 'Task', body, dueDate: '2026-11-21', priority: 'low' },
     }))
 
+  const visits = () => ({
+    'GET /livez': gets('/livez', 1),
+    'GET /list/getLatestTasks': gets(`${apiBase}/list/getLatestTasks`, 1, headersOf(visitor)),
+    'POST /list/addTask': post(visitor, '/list/addTask', tasks(1, '')[0]?.set ?? {}),
+  })
+
   test('large reads, others are answered before most of them', async () => {
-    await attacker?.call('POST /changes', { body: { changes: tasks(200, 'x'.repeat(4000)) } })
+    await attacker.call('POST /changes', { body: { changes: tasks(200, 'x'.repeat(4000)) } })
     const reads = Array.from({ length: 80 }, () => gets(`${apiBase}/changes`, 1, headersOf(attacker)))
-    const places = await placesOf(reads, 'GET /changes', {
-      'GET /livez': gets('/livez', 1),
-      'GET /list/getLatestTasks': gets(`${apiBase}/list/getLatestTasks`, 1, headersOf(visitor)),
-      'POST /list/addTask': post(visitor, '/list/addTask', tasks(1, '')[0]?.set ?? {}),
-    })
+    const places = await placesOf(reads, 'GET /changes', visits())
     for (const place of places) expect(place).toBeLessThan(40)
   })
 
   test('changes of 200 tasks, others are answered before most of them', async () => {
     const created = tasks(200, '')
-    await attacker?.call('POST /changes', { body: { changes: created } })
+    await attacker.call('POST /changes', { body: { changes: created } })
     const edits = Array.from({ length: 20 }, (_, number) => {
       const set = { title: `Edit ${number}` }
       const changes = created.map(({ item }) => ({ mutation: newId(), item, set }))
       return post(attacker, '/changes', { changes })
     })
-    const places = await placesOf(edits, 'POST /changes', {
-      'GET /livez': gets('/livez', 1),
-      'GET /list/getLatestTasks': gets(`${apiBase}/list/getLatestTasks`, 1, headersOf(visitor)),
-      'POST /list/addTask': post(visitor, '/list/addTask', tasks(1, '')[0]?.set ?? {}),
-    })
+    const places = await placesOf(edits, 'POST /changes', visits())
     for (const place of places) expect(place).toBeLessThan(10)
   })
 })

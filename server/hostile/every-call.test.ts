@@ -4,10 +4,10 @@ import { api, type Endpoint } from '#contract/api.ts'
 import type { Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { expectProblem } from '../testing/expect-problem.ts'
-import { sendChanges } from '../testing/send-changes.ts'
-import { type Answer, serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { hostileTexts, rawBodies } from '../testing/hostile-values.ts'
+import type { Answer, Request } from '../testing/test-client.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 type Operation = {
   parameters?: { name: string; in: string }[]
@@ -16,7 +16,6 @@ type Operation = {
 }
 type Narrowed = { allOf: [object, { properties: { code: { enum: string[] } } }] }
 type Document = { paths: Record<string, Record<string, Operation>> }
-type Request = NonNullable<Parameters<TestServer['call']>[1]>
 
 const endpoints = Object.keys(api) as Endpoint[]
 const secret = 'Ada’s secret'
@@ -39,8 +38,11 @@ function variantsOf(body: unknown): unknown[] {
   return [...values, ...copies, { ...body, more: 1 }]
 }
 
-onEveryEngine('a hostile client', (engine) => {
-  const server = serverForAll(engine)
+/** This body with the text in place of each text in it. */
+const withText = (body: object | undefined, text: string) =>
+  JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? text : value))
+
+onEveryServer('a hostile client', ({ server }) => {
   let eve: TestUser
   let document: Document
   /** The ids of another user, of the user’s task and note, and one that nothing has. */
@@ -48,7 +50,7 @@ onEveryEngine('a hostile client', (engine) => {
   beforeAll(async () => {
     const ada = await server.newUser()
     const [task, note] = [(await ada.addTask({ title: secret }))._id, newId()]
-    await sendChanges(ada, { item: note, kind: 'note', base: 0, set: { text: secret } })
+    await ada.send({ item: note, kind: 'note', base: 0, set: { text: secret } })
     ids = [task, note, ada.id, randomUUID()]
     eve = await server.newUser()
     document = JSON.parse((await server.call('GET /openapi.json')).text)
@@ -95,14 +97,23 @@ onEveryEngine('a hostile client', (engine) => {
     for (const seq of ['0', '-1', '1.5', '1e3', '9007199254740993', 'x', '%00'])
       await attack(endpoint, {}, pathOf(endpoint, ids[1], seq))
     if (example) for (const body of variantsOf(example)) await attack(endpoint, { body })
-    for (const raw of ['', '{', 'null', '"x"', '{"__proto__":{}}', '['.repeat(5000), 'x'.repeat(1_100_000)])
-      if (requestBody) await attack(endpoint, { body: raw })
-    for (const type of ['', 'text/plain', 'application/json; charset=utf-16', 'multipart/form-data'])
+    if (requestBody) for (const raw of rawBodies) await attack(endpoint, { body: raw })
+    // Each value of the body is one of the hostile texts.
+    for (const text of example ? hostileTexts : []) await attack(endpoint, { body: withText(example, text) })
+    for (const type of [
+      '',
+      'text/plain',
+      'application/json; charset=utf-16',
+      'multipart/form-data',
+      '/',
+      '*/*',
+    ])
       await attack(endpoint, { body: '{}', headers: { 'content-type': type } })
     for (const { name, in: place } of parameters)
-      for (const value of ['', '0', '-1', '1e99', 'x', '\u00ff', 'x'.repeat(600), '"1"', ids[0] ?? '']) {
-        const given = `${name}=${encodeURIComponent(value)}`
-        if (place === 'header') await attack(endpoint, { headers: { [name]: value } })
+      for (const value of [...hostileTexts, '\u00ff', 'x'.repeat(600), '"1"', ids[0] ?? '']) {
+        const given = `${name}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`
+        const inHeader = value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 5000)
+        if (place === 'header') await attack(endpoint, { headers: { [name]: inHeader } })
         if (place !== 'query') continue
         for (const query of [given, `${given}&${given}`, `${name}[]=${value}`, `${name}[x]=1`])
           await attack(endpoint, {}, `${pathOf(endpoint)}?${query}`)
@@ -112,24 +123,36 @@ onEveryEngine('a hostile client', (engine) => {
 
   const paths = [...new Set(endpoints.map((endpoint) => endpoint.split(' ')[1] as string))]
 
-  test.each(paths)('gets a 405 with a code from %s for each method that it does not have', async (path) => {
-    const methods = endpoints
-      .filter((endpoint) => endpoint.endsWith(` ${path}`))
-      .map((each) => each.split(' ')[0])
-    const get: Calls[string] | undefined = (api as Calls)[`GET ${path}`]
-    if (get && !get.mediaType) methods.push('HEAD')
-    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
-      if (methods.includes(method)) continue
-      const { status, json, headers, text } = await eve.call(
-        `${method} ${path.replace(/:\w+/, ids[0] ?? '')}`,
-      )
-      expect([method, status, headers.allow]).toEqual([method, 405, expect.any(String)])
-      if (method === 'HEAD') expect(text).toBe('')
-      else expectProblem(json, 405)
-    }
-  })
+  test.each(paths)(
+    'gets a 405 from %s for each method that it does not have, which names those it has',
+    async (path) => {
+      const methods = endpoints
+        .filter((endpoint) => endpoint.endsWith(` ${path}`))
+        .map((each) => each.split(' ')[0])
+      const get: Calls[string] | undefined = (api as Calls)[`GET ${path}`]
+      if (get && !get.mediaType) methods.push('HEAD')
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+        if (methods.includes(method)) continue
+        const body = method === 'PATCH' ? '{' : undefined
+        const call = `${method} ${path.replace(/:\w+/, ids[0] ?? '')}`
+        const { status, json, headers, text } = await eve.call(call, { body })
+        expect([method, status, String(headers.allow).split(', ').sort()]).toEqual([
+          method,
+          405,
+          methods.sort(),
+        ])
+        if (method === 'HEAD') expect(text).toBe('')
+        else expectProblem(json, 405)
+      }
+    },
+  )
 
-  test('gets a 404 with a code for a path that no call has', async () => {
+  test('gets a 404 with a code for a path that no call has, also outside this version of the API', async () => {
+    for (const url of ['/api/', '/api/v1', '/api/v2/user/validate', '/api/index.html']) {
+      const answer = await server.app.inject(url)
+      expect([url, answer.statusCode]).toEqual([url, 404])
+      expectProblem(answer.json(), 404)
+    }
     const longer = [`/tasks/${ids[0]}/x`, '/list/getTodayTasks/', '//settings']
     for (const path of ['', '/', '/users', '/tasks', ...longer]) {
       const { status, json } = await eve.call(`GET ${path}`)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { copyTask } from '../testing/stored-rows.ts'
-import { publicHost, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { publicHost, serverForEach, userForEach } from '../testing/test-server.ts'
 
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const attacker = '127.0.0.9'
@@ -16,17 +16,14 @@ const queuedBytes = 10 * answerBytes
 
 // The memory that a server uses for its connections does not depend on the engine.
 describe('a client that pipelines calls with large answers', () => {
-  let server: TestServer
+  const server = serverForEach('sqlite', publicHost, { waitingBytes: queuedBytes })
+  const user = userForEach(server)
   let origin: string
-  let user: TestUser
   beforeEach(async () => {
-    server = await startTestServer('sqlite', publicHost, { waitingBytes: queuedBytes })
     origin = await listen(server.app)
-    user = await server.newUser()
     const { _id } = await user.addTask({ title: 'a word' })
     await copyTask(server.database, _id, Array(9).fill({ body: 'x'.repeat(answerBytes / 9) }))
   })
-  afterEach(() => server.close())
 
   const authorization = () => `authorization: Bearer ${user.token}\r\n`
   const deltas = (count: number) => gets(`${apiBase}/changes`, count, authorization())
@@ -63,7 +60,7 @@ describe('a client that pipelines calls with large answers', () => {
     const text = await client.readToEnd()
     expect(client.statuses()).toEqual(Array(8).fill(200))
     expect(text.length).toBeGreaterThan(4 * answerBytes)
-    for (const item of items) expect((await user.call(`GET /tasks/${item}`)).json.task.title).toBe('Once')
+    for (const item of items) expect((await user.task(item)).title).toBe('Once')
     await expectNothingIsHeld()
   })
 

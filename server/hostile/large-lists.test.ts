@@ -5,9 +5,8 @@ import { pageBytes } from '#contract/limits.ts'
 import { listNames, lists } from '#contract/lists.ts'
 import { newId } from '../new-id.ts'
 import { listQuery } from '../tasks/task-queries.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { setAccount } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 /** Each as long as a body may be, and as the longest that is read with its page. */
 const bodies = {
@@ -17,9 +16,7 @@ const bodies = {
   'of every kind': undefined,
 }
 
-onEveryEngine('a list of long tasks', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('a list of long tasks', ({ server }) => {
   /** A user with 12 tasks, of that body or of each in turn, in every list but one. */
   async function userWith(body: string | undefined): Promise<TestUser> {
     const user = await server.newUser()

@@ -5,10 +5,9 @@ import { kinds } from '../app.ts'
 import { change, type Mutation } from '../changes/change.ts'
 import { findDelta } from '../changes/delta.ts'
 import { undo } from '../changes/undo-changes.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { accountOf, insertRows, setAccount } from '../testing/stored-rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 const MiB = 2 ** 20
@@ -16,9 +15,7 @@ const room = 2 ** 30
 
 const asTask = (mutation: Omit<Mutation, 'kind'>): Mutation => ({ kind: 'task', ...mutation })
 
-onEveryEngine('the bounds of the log of changes', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('the bounds of the log of changes', ({ server }) => {
   async function account(quota = 10 * MiB) {
     const owner = await server.database.write((db) => addUser(db))
     const author = { userId: owner, device: '', by: '' }
@@ -45,31 +42,20 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
     expect((await one.totals()).stored_bytes).toBeGreaterThan(256)
   })
 
-  test('a full account is not exceeded by a call that deletes a task and replaces long texts', async () => {
+  test.each([
+    ['replaces a long text', room, { body: 'b'.repeat(10_000) }],
+    ['makes another one longer', 0, { title: 'T'.repeat(100) }],
+  ])('a full account is not exceeded by a call that deletes a task and %s', async (_, beyond, set) => {
     const user = await account()
     const [kept, deleted] = [randomUUID(), randomUUID()]
     await user.send(
       { item: kept, set: { ...whole, body: 'a'.repeat(10_000) } },
       { item: deleted, set: whole },
     )
-    await setAccount(server.database, user.owner, { stored_bytes: 10 * MiB + room })
-    const replacing = user.send(
-      { item: kept, set: { body: 'b'.repeat(10_000) } },
-      { item: deleted, set: { deleted: true } },
-    )
-    await expect(replacing).rejects.toMatchObject({ status: 409 })
-    expect(await user.send({ item: deleted, set: { deleted: true } })).toMatchObject([{ outcome: 'applied' }])
-  })
-
-  test('a full account is not exceeded by a call that deletes tasks and makes another one longer', async () => {
-    const user = await account()
-    const [kept, one, two] = [randomUUID(), randomUUID(), randomUUID()]
-    await user.send(...[kept, one, two].map((item) => ({ item, set: whole })))
-    await setAccount(server.database, user.owner, { stored_bytes: 10 * MiB })
-    const deletions = [one, two].map((item) => ({ item, set: { deleted: true } }))
-    const longer = user.send({ item: kept, set: { title: 'T'.repeat(100) } }, ...deletions)
-    await expect(longer).rejects.toMatchObject({ status: 409 })
-    expect(await user.send(...deletions)).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }])
+    await setAccount(server.database, user.owner, { stored_bytes: 10 * MiB + beyond })
+    const deletion = { item: deleted, set: { deleted: true } }
+    await expect(user.send({ item: kept, set }, deletion)).rejects.toMatchObject({ status: 409 })
+    expect(await user.send(deletion)).toMatchObject([{ outcome: 'applied' }])
   })
 
   test('a first read returns every task once, deleted ones too, in responses of limited size', async () => {

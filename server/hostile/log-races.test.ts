@@ -6,14 +6,12 @@ import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { accountOf, logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('two servers that change one log at the same time', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('two servers that change one log at the same time', ({ server }) => {
   const servers = [server, serverForAll(server)] as const
 
   const through = (index: number, { token }: TestUser, endpoint: string, body?: object) =>
@@ -66,44 +64,19 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     await expectWhole(user)
   })
 
-  test('keep log and totals consistent if edits, deletions, undos, restores and sweeps interleave', async () => {
-    const user = await servers[0].newUser()
-    const items = [randomUUID(), randomUUID(), randomUUID()]
-    await send(0, user, ...items.map((item) => ({ item, set: whole })))
-    const later = Date.now() + keptFor + 1
-    const calls = Array.from({ length: 60 }, async (_, index) => {
-      const item = items[index % 3] as string
-      const kind = index % 7
-      if (kind === 0) await through(index, user, `DELETE /list/deleteTask/${item}`)
-      else if (kind === 1)
-        await through(index, user, `PUT /list/updateTask/${item}`, { ...whole, title: `${index}` })
-      else if (kind === 2) await through(index, user, `POST /changes/${index}/undo`)
-      else if (kind === 3) await send(index, user, { item, set: { deleted: false, done: index % 2 === 0 } })
-      else if (kind === 4)
-        await sweepChanges(
-          (servers[index % 2] as TestServer).database,
-          kinds,
-          later,
-          new AbortController().signal,
-        )
-      else if (kind === 5) await send(index, user, { item, base: 3, set: { body: `${index}` } })
-      else await send(index, user, { item, set: { ...whole, title: `${index}` } })
-    })
-    await Promise.all(calls)
-    await expectWhole(user)
-  })
-
-  test('keep log and totals consistent if moves, completions, saves, purges, undos and restores interleave', async () => {
+  test('keep log and totals consistent if edits, moves, completions, saves, deletions, purges, undos, restores and sweeps interleave', async () => {
     const user = await servers[0].newUser()
     const tasks = Array.from({ length: 4 }, () => randomUUID())
     const notes = [randomUUID(), randomUUID()]
     const asNote = { kind: 'note', base: 0 }
     await send(0, user, ...tasks.map((item) => ({ item, set: { ...whole, dueDate: '2020-01-01' } })))
     await send(0, user, ...notes.map((item) => ({ item, ...asNote, set: { text: 'Start' } })))
-    const later = Date.now() + 3 * 86_400_000
-    const calls = Array.from({ length: 120 }, async (_, index) => {
+    const [days, month] = [Date.now() + 3 * 86_400_000, Date.now() + keptFor + 1]
+    const { signal } = new AbortController()
+    const calls = Array.from({ length: 180 }, async (_, index) => {
       const [task, note] = [tasks[index % 4] as string, notes[index % 2] as string]
-      const [kind, group] = [index % 10, randomUUID()]
+      const [kind, group] = [index % 15, randomUUID()]
+      const { database } = servers[index % 2] as TestServer
       const text = `${index} `.repeat(index)
       if (kind === 0)
         await send(index, user, ...tasks.map((item) => ({ item, group, set: { dueDate: '2026-01-01' } })))
@@ -116,8 +89,13 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
       else if (kind === 6)
         await send(index, user, { item: note, kind: 'note', set: { deleted: index % 4 === 0 } })
       else if (kind === 7) await send(index, user, { item: task, set: { deleted: index % 4 < 2 } })
-      else if (kind === 8)
-        await thinVersions((servers[index % 2] as TestServer).database, later, new AbortController().signal)
+      else if (kind === 8) await thinVersions(database, days, signal)
+      else if (kind === 9) await sweepChanges(database, kinds, month, signal)
+      else if (kind === 10) await through(index, user, `DELETE /list/deleteTask/${task}`)
+      else if (kind === 11)
+        await through(index, user, `PUT /list/updateTask/${task}`, { ...whole, title: `${index}` })
+      else if (kind === 12) await through(index, user, `POST /changes/${index}/undo`)
+      else if (kind === 13) await send(index, user, { item: task, base: 3, set: { body: `${index}` } })
       else {
         const { json } = await through(index, user, `GET /notes/${note}`)
         const base = json.note?.version ?? 0

@@ -1,19 +1,14 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test } from 'vitest'
-import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { addHanging, eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const requestStarts = channel('http.server.request.start')
 
 async function startHanging(environment: Record<string, string> = publicHost) {
   const server = await serverForTest('sqlite', environment)
-  const { promise: released, resolve: release } = Promise.withResolvers<string>()
   const { app } = server
-  let begun = 0
-  app.get('/hang', () => {
-    begun++
-    return released
-  })
+  const hanging = addHanging(app)
   let turn = 0
   let mark = setImmediate(function next() {
     turn++
@@ -28,8 +23,8 @@ async function startHanging(environment: Record<string, string> = publicHost) {
   await listen(app)
   return {
     app,
-    begun: () => begun,
-    release: () => release('done'),
+    begun: () => hanging.begun,
+    release: hanging.release,
     /** The turns of the event loop in which requests to /turn were processed. */
     turns,
   }

@@ -11,6 +11,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { accountOf, setAccount } from '../testing/stored-rows.ts'
+import type { Answer } from '../testing/test-client.ts'
 import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -67,26 +68,25 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     for (let added = 0; added < 10; added++) tasks.push(await user.addTask({ ...draft, body }))
     const [task] = tasks
     const edit = { ...draft, title: 'Tt', dueDate: '2027-01-01' }
-    const refused = await user.call(`PUT /list/updateTask/${task?._id}`, { body: edit })
+    const refused = await user.editTask(task?._id, edit)
     expect(refused.status).toBe(409)
     expect((await user.call('GET /list/getHighPriorityTasks?limit=1')).json.lists).toEqual([task])
-    const same = await user.call(`PUT /list/updateTask/${task?._id}`, { body: { ...edit, title: 'U' } })
+    const same = await user.editTask(task?._id, { ...edit, title: 'U' })
     expect(same.status).toBe(200)
   })
 
   test('that was lowered below the stored bytes refuses no delete and no edit that stores less', async () => {
     const user = await server.newUser()
     const [one, two] = [await user.addTask({ ...draft, body }), await user.addTask({ ...draft, body })]
-    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
-    const shorter = { ...draft, body: body.slice(1) }
-    expect((await through(strict, user, `PUT /list/updateTask/${one._id}`, shorter)).status).toBe(200)
-    expect((await through(strict, user, `PUT /list/updateTask/${one._id}`, { ...draft, body })).status).toBe(
-      409,
-    )
-    expect((await through(strict, user, `DELETE /list/deleteTask/${one._id}`)).status).toBe(200)
-    expect((await through(strict, user, `DELETE /list/deleteTask/${two._id}`)).status).toBe(200)
+    const atStrict = strict.as(user.token)
+    const statusOf = async (answer: Promise<Answer>) => (await answer).status
+    const add = () => statusOf(through(strict, user, 'POST /list/addTask', draft))
+    expect(await add()).toBe(409)
+    expect(await statusOf(atStrict.editTask(one._id, { ...draft, body: body.slice(1) }))).toBe(200)
+    expect(await statusOf(atStrict.editTask(one._id, { ...draft, body }))).toBe(409)
+    for (const { _id } of [one, two]) expect(await statusOf(atStrict.deleteTask(_id))).toBe(200)
     // A deleted task can be restored for 30 days, and counts until then.
-    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
+    expect(await add()).toBe(409)
     const { counted, stored, count, tasks } = await storedOf(user.id)
     expect([counted, count, tasks]).toEqual([stored, 0, 0])
   })
@@ -105,10 +105,10 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const before = await stored()
     expect(before).toBeGreaterThan(100_000)
     const refused = await save(strict, { text: 'longer' }, { base: 2 })
-    expect([refused.status, refused.json.detail]).toEqual([
-      409,
-      expect.stringContaining('old texts of notes'),
-    ])
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringContaining('old texts of notes') },
+    })
     expect(await stored()).toBe(before)
     expect((await save(strict, { text: 'shor' }, { base: 2 })).status).toBe(200)
     expect((await save(strict, { deleted: true })).status).toBe(200)
@@ -117,9 +117,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
       { outcome: 'applied', item: { text: 'shor', deletedAt: null } },
     ])
     expect((await save(strict, { deleted: true })).status).toBe(200)
-    expect((await through(strict, user, 'POST /items/purge', { items: [item] })).json).toEqual({
-      purged: [item],
-    })
+    expect((await strict.as(user.token).purge(item)).json).toEqual({ purged: [item] })
     expect(await stored()).toBe(7 * changeBytes)
   })
 

@@ -1,16 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { addHanging, eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { serverForTest } from '../testing/test-server.ts'
 
 async function startHanging(limits: object) {
   const server = await serverForTest('sqlite', {}, limits)
-  const { promise: released, resolve: release } = Promise.withResolvers<string>()
-  server.app.get('/hang', () => released)
+  const { release } = addHanging(server.app)
   const readiness = async () => {
     const answer = await server.app.inject('/readyz')
     return [answer.statusCode, answer.json().overloaded]
   }
-  return { ...server, readiness, release: () => release('done') }
+  return { ...server, readiness, release }
 }
 
 test('a server without free slots stays ready and reports that it is overloaded', async () => {

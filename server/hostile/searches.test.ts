@@ -1,34 +1,23 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { foldedTexts } from '#contract/folding.ts'
 import { apiBase } from '#contract/limits.ts'
-import { newId } from '../new-id.ts'
-import { startSession } from '../sessions/session-queries.ts'
-import { hashOf, newToken } from '../sessions/token.ts'
-import { addUser } from '../testing/open-test-database.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { copyTask } from '../testing/stored-rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForEach, type TestUser } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const attacker = '127.0.0.9'
 
-const longTask = {
-  ...{ version: 0, title: 'T', body: '', due_date: '2026-11-21', priority: 1, created_at: 0 },
-  folded: 'x'.repeat(200_000),
-}
-
 // The turns of searches do not depend on the engine.
 describe('a client that searches as much as possible', () => {
-  let server: TestServer
+  const server = serverForEach('sqlite')
   let origin: string
   beforeEach(async () => {
-    server = await startTestServer('sqlite')
     origin = await listen(server.app)
   })
-  afterEach(() => server.close())
 
   const searchOf = (user: Pick<TestUser, 'token'>, q = 'word') =>
     gets(`${apiBase}/search?q=${encodeURIComponent(q)}`, 1, `authorization: Bearer ${user.token}\r\n`)
@@ -117,30 +106,6 @@ describe('a client that searches as much as possible', () => {
     const statuses = new Set(await flood)
     expect(statuses).toContain(200)
     expect([...statuses].filter((status) => ![200, 429, 503, undefined].includes(status))).toEqual([])
-    await eventually(() => server.app.load.requests.slots).toBe(0)
-  })
-
-  test('1,000 times at once with 250 accounts, more than can wait, does not delay other networks', async () => {
-    const { database } = server
-    const users = await database.write(async (db) => {
-      const tokens: { token: string }[] = []
-      for (let i = 0; i < 250; i++) {
-        const owner = await addUser(db)
-        const token = newToken(owner)
-        await startSession(db, { userId: owner, tokenHash: hashOf(token) }, { name: '', now: Date.now() })
-        const task = { ...longTask, user_id: owner, id: newId() }
-        await db.insertInto('tasks').values(task).execute()
-        tokens.push({ token })
-      }
-      return tokens
-    })
-    const flood = users.flatMap((user) =>
-      Array.from({ length: 4 }, () => statusOf(searchOf(user), attacker).catch(() => undefined)),
-    )
-    await expectOthersAreServed()
-    const statuses = new Set(await Promise.all(flood))
-    expect(statuses).toContain(200)
-    expect([...statuses].filter((status) => ![200, 503, undefined].includes(status))).toEqual([])
     await eventually(() => server.app.load.requests.slots).toBe(0)
   })
 })

@@ -1,40 +1,34 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startFarServer } from '../testing/far-server.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 
 onEveryEngine('a client that disconnects', (engine) => {
-  let server: TestServer
-  let proxy: TcpProxy | undefined
+  let server: Awaited<ReturnType<typeof startFarServer>>
   let list: string
   beforeEach(async () => {
-    const url = await migratedDatabase(engine)
-    proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
-    server = await startTestServer(proxy?.url ?? url)
+    server = await startFarServer(engine)
     const { token } = await server.newUser()
     list = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${token}\r\n`)
   })
-  afterEach(async () => {
-    await server.close()
-    proxy?.close()
-  })
+  afterEach(() => server.close())
 
   test('during authentication takes no slot', async () => {
     let arrived = 0
     await listen(server.app)
     server.app.server.on('request', () => arrived++)
-    proxy?.stall('open')
+    server.proxy?.stall('open')
     const clients = await many(100, () => openRawClient(server.app))
     await many(100, async (i) => clients[i]?.send(list))
     await eventually(() => arrived).toBe(100)
     for (const client of clients) client.leave()
     await eventually(() => server.app.load.connections.count).toBe(0)
-    proxy?.resume()
+    server.proxy?.resume()
 
     // Its authentication is after all of theirs.
     const last = await openRawClient(server.app)

@@ -1,21 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startFarServer } from '../testing/far-server.ts'
 import { eventually, listen, openRawClient } from '../testing/raw-client.ts'
-import { startProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { aTask } from '../testing/test-client.ts'
 
 const limit = 1_000_000
 
 onEveryEngine('incomplete request bodies', (engine) => {
   async function start() {
-    const url = await migratedDatabase(engine)
-    const proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
-    const server = await startTestServer(proxy?.url ?? url, {}, { waitingBytes: limit })
-    onTestFinished(async () => {
-      await server.close()
-      proxy?.close()
-    })
+    const server = await startFarServer(engine, undefined, {}, { waitingBytes: limit })
+    onTestFinished(server.close)
     const { token } = await server.newUser()
     await listen(server.app)
     const post = (more: string) =>
@@ -36,12 +31,7 @@ onEveryEngine('incomplete request bodies', (engine) => {
     expect(waitingBytes.used).toBeLessThanOrEqual(limit)
 
     const other = await openRawClient(app, '127.0.0.3')
-    const body = JSON.stringify({
-      title: 'Rest',
-      dueDate: '2026-11-21',
-      priority: 'low',
-      body: 'x'.repeat(90_000),
-    })
+    const body = JSON.stringify({ ...aTask, body: 'x'.repeat(90_000) })
     await other.send(
       `${post(`connection: close\r\ncontent-length: ${body.length + 400_000}`)}${' '.repeat(400_000)}${body}`,
     )

@@ -13,7 +13,8 @@ import { loadPushKeys } from '../reminders/push-keys.ts'
 import { reminderKey } from '../reminders/reminder-keys.ts'
 import { hashOf, idOf, sessionKeyOf } from '../sessions/token.ts'
 import { listen } from '../testing/raw-client.ts'
-import { type Answer, serverForTest, type TestServer } from '../testing/test-server.ts'
+import type { Answer } from '../testing/test-client.ts'
+import { serverForTest, type TestServer } from '../testing/test-server.ts'
 import { startReset } from '../users/password-reset.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
@@ -103,7 +104,7 @@ test('each example of a field in docs/api.md is applied by a server, and what is
     states.push(...json.items.map(({ item }) => item as never))
   }
   const [fern, books] = states
-  const { items } = (await user.call('GET /changes')).json
+  const { items } = await user.changes()
   const found = items.map(({ item }) => item)
   // The next task is the first day of the rule after the completed one, in the series and with the id that the document says.
   expect(

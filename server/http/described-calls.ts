@@ -4,6 +4,7 @@ import { visible } from '#contract/blank.ts'
 import type { Access, Calls } from '#contract/calls.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
 import { apiBase } from '#contract/limits.ts'
+import { isObject } from '#contract/matches-schema.ts'
 import { Problem } from '#contract/problem.ts'
 import { problemsOf } from './documented-problems.ts'
 import { documented, TimeZone } from './documented-schemas.ts'
@@ -79,7 +80,7 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
 
 /** Schemas whose objects have no other properties. Rules in `documented` are conditions of such objects. */
 function closed<Value>(value: Value): Value {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   const parts = Object.entries(value).map(([key, each]) => [
     key,
     ['documented', 'examples'].includes(key) ? each : closed(each),

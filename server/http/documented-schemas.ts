@@ -1,5 +1,6 @@
 import { visible } from '#contract/blank.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
+import { isObject } from '#contract/matches-schema.ts'
 import { patterns } from './documented-patterns.ts'
 import { codes, formats } from './validation.ts'
 
@@ -7,8 +8,6 @@ import { codes, formats } from './validation.ts'
 const shown = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]`
 
 type Json = { [key: string]: unknown }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 /** Returns schemas with patterns for Daymark's formats, and with the keywords of `documented` in its place. */
 export function documented<Value>(value: Value): Value {
@@ -42,6 +41,7 @@ function zoned({ type, format: _, ...rest }: Json): Json {
 
 /** The codes with which values that break these schemas are rejected. */
 export function codesIn(value: unknown): FieldCode[] {
+  if (Array.isArray(value)) return value.flatMap(codesIn)
   if (!isObject(value)) return []
   const own = Object.entries(value).flatMap(([key, each]) =>
     key === 'format'

@@ -85,22 +85,6 @@ test.each([
   expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
 })
 
-test('a method that a call does not have gets a 405 that names those it has, for any body and any parameter of the path', async () => {
-  const allowed: [NonNullable<InjectOptions['method']>, string, string][] = [
-    ['DELETE', '/user/login', 'POST'],
-    ['OPTIONS', '/list/getTodayTasks', 'GET, HEAD'],
-    ['PUT', '/settings', 'GET, HEAD, PATCH'],
-    ['PATCH', '/list/updateTask/x', 'PUT'],
-    ['GET', '/items/purge', 'POST'],
-    ['HEAD', '/changes/stream', 'GET'],
-  ]
-  for (const [method, path, allow] of allowed) {
-    const payload = method === 'PATCH' ? { payload: '{', headers: { 'content-type': 'text/plain' } } : {}
-    const answer = await headersOf({ method, url: apiBase + path, ...payload })
-    expect([path, answer]).toEqual([path, { status: 405, headers: { ...onProblems, allow } }])
-  }
-})
-
 test('a 401 has a WWW-Authenticate header', async () => {
   const headers = { ...onProblems, 'www-authenticate': 'Bearer' }
   expect(await call('GET /list/getLatestTasks')).toEqual({ status: 401, headers })

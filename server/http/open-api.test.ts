@@ -38,11 +38,17 @@ function operationOf(endpoint: Endpoint): Operation | undefined {
   return document.paths[apiBase + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
-test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
-  const { status, headers } = await server.call('GET /openapi.json')
-  expect(status).toBe(200)
-  expect(headers['content-type']).toMatch(/^application\/json/)
+test('the document is OpenAPI 3.1, with a bearer token, the parameters and the required fields', async () => {
+  expect((await server.call('GET /openapi.json')).headers['content-type']).toMatch(/^application\/json/)
   expect(document.openapi).toMatch(/^3\.1\./)
+  expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
+  const namesOf = (endpoint: Endpoint) =>
+    operationOf(endpoint)?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`)
+  expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id', 'header if-match'])
+  expect(namesOf('GET /list/getLatestTasks')?.sort()).toEqual(['query cursor', 'query limit'])
+  expect(namesOf('GET /list/getTodayTasks')).toContain('header time-zone')
+  const schema = operationOf('POST /list/addTask')?.requestBody?.content['application/json']?.schema
+  expect(schema?.required?.toSorted()).toEqual(['dueDate', 'priority', 'title'])
 })
 
 test.each(endpoints)('%s is described, with its responses for success and errors', (endpoint) => {
@@ -65,19 +71,16 @@ test('only the calls of the contract are described', () => {
 })
 
 test.each(endpoints)(
-  '%s is documented as requiring a token if and only if it is rejected without one',
+  '%s is documented with its access, and as requiring a token if and only if it is rejected without one',
   async (endpoint) => {
     const { status } = await server.call(endpoint.replace(':id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'))
     // Without one, the specified answer is a 403.
     const security = endpoint === 'GET /user/validate' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
     const needsToken = status === (security.length > 1 ? 403 : 401)
     expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? security : [])
+    expect(operationOf(endpoint)?.['x-access']).toBe(api[endpoint].access)
   },
 )
-
-test.each(endpoints)('%s is documented with the access that its token must allow', (endpoint) => {
-  expect(operationOf(endpoint)?.['x-access']).toBe(api[endpoint].access)
-})
 
 test('each call names the statuses that it can answer, and a 400 the codes of its errors', () => {
   const responsesOf = (endpoint: Endpoint) => operationOf(endpoint)?.responses ?? {}
@@ -176,18 +179,6 @@ test('the documented patterns of rules and reminders match no other text than th
   expect([seen.repeat > 100, seen.reminders > 100]).toEqual([true, true])
 })
 
-test('the token is a bearer token', () => {
-  expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
-})
-
-test('path, query and header parameters are described', () => {
-  const namesOf = (endpoint: Endpoint) =>
-    operationOf(endpoint)?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`)
-  expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id', 'header if-match'])
-  expect(namesOf('GET /list/getLatestTasks')?.sort()).toEqual(['query cursor', 'query limit'])
-  expect(namesOf('GET /list/getTodayTasks')).toContain('header time-zone')
-})
-
 test('each body has an example, which the server accepts', async () => {
   const user = await server.newUser()
   const withBody = endpoints.flatMap((endpoint) => {
@@ -202,9 +193,4 @@ test('each body has an example, which the server accepts', async () => {
     // The password of the example is not this user's.
     expect([endpoint, codes.filter((code: string) => code !== 'wrong-password')]).toEqual([endpoint, []])
   }
-})
-
-test('the required fields of a body are described', () => {
-  const schema = operationOf('POST /list/addTask')?.requestBody?.content['application/json']?.schema
-  expect(schema?.required?.toSorted()).toEqual(['dueDate', 'priority', 'title'])
 })

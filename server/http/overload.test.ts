@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { many } from '../testing/many-clients.ts'
+import { addHanging } from '../testing/raw-client.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { serverForTest } from '../testing/test-server.ts'
 
@@ -76,33 +77,17 @@ describe('a server', () => {
 
 test('requests up to the limit are processed at once, and the next one is rejected with Retry-After; health checks are not limited', async () => {
   const server = await serverForTest('sqlite')
-  const { promise: released, resolve: release } = Promise.withResolvers<string>()
-  let hanging = 0
-  const { promise: allHang, resolve } = Promise.withResolvers<void>()
-  server.app.get('/hang', () => {
-    if (++hanging === 2030) resolve()
-    return released
-  })
-  const origin = await server.app.listen({ port: 0 })
-
-  // Neither clients that disconnect before their answer nor slow requests take a slot.
-  const gone = many(30, () => openSlowly(origin, 'GET /hang HTTP/1.1\r\nhost: localhost\r\n\r\n'))
-  const dawdling = many(30, () => openSlowly(origin, `${post}${json}{`))
-  await expect.poll(() => hanging).toBe(30)
-  for (const { socket } of gone) socket.destroy()
-  await expect.poll(() => server.app.load.requests.slots).toBe(0)
-
+  const hanging = addHanging(server.app)
   const answers = many(1999, () => server.app.inject('/hang'))
-  await expect.poll(() => hanging).toBe(2029)
+  await expect.poll(() => hanging.begun).toBe(1999)
   expect((await server.call('POST /user/login', { body: {} })).status).toBe(400)
   answers.push(server.app.inject('/hang'))
-  await allHang
+  await expect.poll(() => hanging.begun).toBe(2000)
   const refused = await server.call('GET /user/validate')
   expect([refused.status, refused.headers['retry-after'], refused.json.status]).toEqual([503, '2', 503])
   for (const url of ['/livez', '/readyz']) expect((await server.app.inject(url)).statusCode).toBe(200)
 
-  release('done')
+  hanging.release()
   expect(new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect((await server.call('GET /user/validate')).status).toBe(403)
-  for (const { socket } of dawdling) socket.destroy()
 })

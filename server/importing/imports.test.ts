@@ -4,31 +4,43 @@ import { importedBytes } from '#contract/import-size.ts'
 import { importsPerCall } from '#contract/limits.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { exportedBy } from '../testing/exported-files.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { rounds } from '../testing/rounds.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { itemsIn } from '../testing/send-changes.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import { serverForAll, startTestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll, serverForTest, type TestUser } from '../testing/test-server.ts'
 
 const at = '2019-05-01T08:30:15.250Z'
 const taskOf = (more: object = {}) => ({
   ...{ _id: newId(), title: 'Tea', dueDate: '2026-11-21', priority: 'low', createdAt: at },
   ...more,
 })
-const noteOf = (text: string) => ({
-  _id: newId(),
-  text,
-  createdAt: at,
-  changedAt: '2020-05-01T08:30:15.250Z',
-})
+const changedAt = '2020-05-01T08:30:15.250Z'
+const noteOf = (text: string) => ({ _id: newId(), text, createdAt: at, changedAt })
+
+/** A note of the user with these texts, one after the other. */
+async function writeNote(user: TestUser, texts: string[]) {
+  const note = newId()
+  for (const [base, text] of texts.entries())
+    await user.send({ item: note, kind: 'note', base, set: { text }, group: newId() })
+  return note
+}
+/** Who has saved each text of a note, the newest first. */
+async function historyOf(user: TestUser, note: string) {
+  const { versions } = (await user.call(`GET /notes/${note}/versions`)).json
+  const texts = versions.map(async ({ seq }) => {
+    const { version } = (await user.call(`GET /notes/${note}/versions/${seq}`)).json
+    return [version.by, version.text]
+  })
+  return await Promise.all(texts)
+}
 
 type Sent = { import?: string; tasks?: object[]; notes?: object[]; versions?: object[] }
 const send = (user: TestUser, sent: Sent) => user.call('POST /import', { body: { import: newId(), ...sent } })
 
-const itemsOf = async (user: TestUser) => itemsIn((await user.call('GET /changes')).json)
+const itemsOf = async (user: TestUser) => itemsIn(await user.changes())
 const roomOf = async (user: TestUser) => (await user.call('GET /import')).json.room
 
 /** Sends the files of an export as the page does, in calls of so many lines. Returns how often each outcome was answered. */
@@ -64,8 +76,7 @@ const settings = fc.record({
   reminderTitles: fc.boolean(),
 })
 
-onEveryEngine('an import', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('an import', ({ engine, server }) => {
   const others = serverForAll(engine === 'sqlite' ? 'postgres' : 'sqlite')
 
   const countChanges = async ({ id }: TestUser) => {
@@ -77,7 +88,7 @@ onEveryEngine('an import', (engine) => {
     await fc.assert(
       fc.asyncProperty(scripts, settings, fc.integer({ min: 1, max: 9 }), async (script, chosen, perCall) => {
         const user = await server.newUser()
-        await user.call('PATCH /settings', { body: { settings: chosen } })
+        await user.setSettings(chosen)
         await runScript(user, script)
         const exported = await exportedBy(server.app, user)
         for (const target of [server, others]) {
@@ -97,25 +108,20 @@ onEveryEngine('an import', (engine) => {
 
   test('keeps the series of a repeat, its day, its reminders and the earlier texts, so that it goes on as the original', async () => {
     const user = await server.newUser()
-    const [task, note] = [newId(), newId()]
-    for (const [base, text] of ['one', 'two', 'three'].entries())
-      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
+    const [task, note] = [newId(), await writeNote(user, ['one', 'two', 'three'])]
     const repeat = { repeat: 'FREQ=DAILY;INTERVAL=3;COUNT=9', dueDate: '2199-11-20', dueTime: '08:30' }
-    await sendChanges(user, {
+    await user.send({
       item: task,
       set: { title: 'Water', priority: 'low', reminders: '10m', ...repeat },
     })
-    await sendChanges(user, { item: task, set: { done: true } })
+    await user.send({ item: task, set: { done: true } })
     const next = (await itemsOf(user)).find(({ _id }) => _id !== task)?._id
-    await sendChanges(user, { item: next, set: { dueDate: '2199-12-01' } })
+    await user.send({ item: next, set: { dueDate: '2199-12-01' } })
     const exported = await exportedBy(server.app, user)
     const stateOf = async (of: TestUser) => {
-      const { versions } = (await of.call(`GET /notes/${note}/versions`)).json
-      const texts = versions.map(
-        async ({ seq }) => (await of.call(`GET /notes/${note}/versions/${seq}`)).json.version.text,
-      )
+      const texts = (await historyOf(of, note)).map(([, text]) => text)
       const items = (await itemsOf(of)).map(({ version: _, ...item }) => item)
-      return [items.toSorted((one, other) => (one._id < other._id ? -1 : 1)), await Promise.all(texts)]
+      return [items.toSorted((one, other) => (one._id < other._id ? -1 : 1)), texts]
     }
     const before = await stateOf(user)
     expect(before).toEqual([
@@ -133,7 +139,7 @@ onEveryEngine('an import', (engine) => {
       expect(await stateOf(copy)).toEqual(before)
     }
     const following = async (of: TestUser) => {
-      await sendChanges(of, { item: next, set: { done: true } })
+      await of.send({ item: next, set: { done: true } })
       const open = (await itemsOf(of)).find(({ repeatDay }) => repeatDay === '2199-11-26')
       return [open?._id, open?.repeat, open?.reminders]
     }
@@ -144,13 +150,8 @@ onEveryEngine('an import', (engine) => {
 
   test('of the same file twice adds nothing, and a repeated call answers what the first one did', async () => {
     const [user, copy] = [await server.newUser(), await server.newUser()]
-    const [note, task] = [newId(), newId()]
-    for (const [base, text] of ['one', 'two', 'three'].entries())
-      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
-    await sendChanges(user, {
-      item: task,
-      set: { title: 'T', dueDate: null, priority: 'low', deleted: true },
-    })
+    await writeNote(user, ['one', 'two', 'three'])
+    await user.deleteTask((await user.addTask({ dueDate: null }))._id)
     const exported = await exportedBy(server.app, user)
     const id = newId()
     const first = await importFiles(copy, exported, id)
@@ -167,9 +168,9 @@ onEveryEngine('an import', (engine) => {
     const sent = { tasks: [taskOf(), taskOf()], notes: [noteOf('A note')] }
     await send(user, sent)
     const [first, second] = sent.tasks
-    await sendChanges(user, { item: first?._id, set: { title: 'Green tea' } })
-    await sendChanges(user, { item: first?._id, set: { deleted: true } })
-    await sendChanges(user, { item: sent.notes[0]?._id, kind: 'note', set: { deleted: true } })
+    await user.send({ item: first?._id, set: { title: 'Green tea' } })
+    await user.send({ item: first?._id, set: { deleted: true } })
+    await user.send({ item: sent.notes[0]?._id, kind: 'note', set: { deleted: true } })
     const again = await send(user, sent)
     expect(again.json).toMatchObject({ tasks: ['restored', 'existing'], notes: ['restored'] })
     const items = await itemsOf(user)
@@ -181,7 +182,7 @@ onEveryEngine('an import', (engine) => {
       ]),
     )
     // What the file has as deleted is not restored.
-    await sendChanges(user, { item: second?._id, set: { deleted: true } })
+    await user.send({ item: second?._id, set: { deleted: true } })
     const deleted = await send(user, { tasks: [{ ...second, deletedAt: at }] })
     expect(deleted.json.tasks).toEqual(['existing'])
   })
@@ -209,7 +210,7 @@ onEveryEngine('an import', (engine) => {
     const [done, open] = [taskOf({ ...repeat, doneAt: at }), taskOf(repeat)]
     await send(user, { tasks: [done, open] })
     expect(await itemsOf(user)).toHaveLength(2)
-    await sendChanges(user, { item: open._id, set: { done: true } })
+    await user.send({ item: open._id, set: { done: true } })
     const items = await itemsOf(user)
     expect(items.map(({ repeatDay, series }) => [repeatDay, series]).toSorted()).toEqual(
       [
@@ -222,7 +223,7 @@ onEveryEngine('an import', (engine) => {
 
   test('stores the reminders of the future, and none of the past', async () => {
     const user = await server.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    await user.setSettings({ zone: 'Europe/Lisbon' })
     const [past, future] = [
       taskOf({ dueDate: '2020-01-01', dueTime: '08:00' }),
       taskOf({ dueDate: '2199-01-01', dueTime: '08:00' }),
@@ -235,10 +236,10 @@ onEveryEngine('an import', (engine) => {
 
   test('is told to other devices, and is called import in the history', async () => {
     const user = await server.newUser()
-    const { cursor } = (await user.call('GET /changes')).json
+    const { cursor } = await user.changes()
     const [task, note] = [taskOf(), noteOf('A note')]
     const { headers } = await send(user, { tasks: [task], notes: [note] })
-    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    const delta = await user.changes(cursor)
     expect(delta.items.map(({ item }) => item._id)).toEqual([task._id, note._id])
     expect(delta.cursor).toBe(headers['changes-cursor'])
     const history = (await exportedBy(server.app, user)).linesOf('history')
@@ -255,24 +256,12 @@ onEveryEngine('an import', (engine) => {
       ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: 'Firefox on Linux', text },
     })
     const [one, two, tied] = [versionOf('one', 1), versionOf('two', 2), versionOf('two again', 2)]
-    const textsOf = async () => {
-      const { versions } = (await user.call(`GET /notes/${note._id}/versions`)).json
-      const texts = versions.map(async ({ seq }) => {
-        const { version } = (await user.call(`GET /notes/${note._id}/versions/${seq}`)).json
-        return [version.by, version.text]
-      })
-      return await Promise.all(texts)
-    }
+    const textsOf = () => historyOf(user, note._id)
     expect((await send(user, { versions: [one] })).json.versions).toEqual(['existing'])
-    expect((await send(user, { notes: [note], versions: [one, two] })).json.versions).toEqual([
-      'added',
-      'added',
-    ])
-    expect((await send(user, { versions: [one, two, tied] })).json.versions).toEqual([
-      'added',
-      'added',
-      'added',
-    ])
+    const both = await send(user, { notes: [note], versions: [one, two] })
+    expect(both.json.versions).toEqual(['added', 'added'])
+    const all = await send(user, { versions: [one, two, tied] })
+    expect(all.json.versions).toEqual(['added', 'added', 'added'])
     const expected = [
       ['import', 'three'],
       ['Firefox on Linux', 'two again'],
@@ -280,42 +269,38 @@ onEveryEngine('an import', (engine) => {
       ['Firefox on Linux', 'one'],
     ]
     expect(await textsOf()).toEqual(expected)
-    const base = (await user.call(`GET /notes/${note._id}`)).json.note.version
-    await sendChanges(user, { item: note._id, kind: 'note', base, set: { text: 'four' } })
+    const base = (await user.note(note._id)).version
+    await user.send({ item: note._id, kind: 'note', base, set: { text: 'four' } })
     expect((await send(user, { versions: [versionOf('late', 3)] })).json.versions).toEqual(['existing'])
     expect(await textsOf()).toEqual([['', 'four'], ...expected])
   })
 
   test('that does not fit adds nothing of its call, and its room is known before', async () => {
-    const small = await startTestServer(engine, { ACCOUNT_QUOTA: '1MiB' })
-    try {
-      const user = await small.newUser()
-      const note = noteOf('n'.repeat(100_000))
-      const versions = [1, 2].map((hour) => ({
-        ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: '', text: 'v'.repeat(50_000) },
-      }))
-      const sent = { tasks: [taskOf({ body: 'é'.repeat(1000) })], notes: [note], versions }
-      const empty = await roomOf(user)
-      await send(user, sent)
-      const room = await roomOf(user)
-      expect(room).toMatchObject({ tasks: { stored: 1, max: 100_000 }, notes: { stored: 1, max: 10_000 } })
-      const [more, atMost] = [room.bytes.stored - empty.bytes.stored, importedBytes(sent)]
-      expect(more).toBeLessThanOrEqual(atMost)
-      expect(more).toBeGreaterThan(atMost - 2000)
-      const before = await itemsOf(user)
-      const tooMuch = Array.from({ length: 9 }, () => noteOf('x'.repeat(99_000)))
-      expect(importedBytes({ notes: tooMuch })).toBeGreaterThan(room.bytes.max - room.bytes.stored)
-      const { status, json } = await send(user, { tasks: [taskOf()], notes: tooMuch })
-      expect([status, json.code]).toEqual([409, 'over-quota'])
-      const tooLong = Array.from({ length: 9 }, (_, hour) => ({
-        ...{ note: note._id, at: `2019-05-02T0${hour}:00:00.000Z`, by: '', text: 'x'.repeat(99_000) },
-      }))
-      expect((await send(user, { versions: tooLong })).json.code).toBe('over-quota')
-      expect(await itemsOf(user)).toEqual(before)
-      expect(await roomOf(user)).toEqual(room)
-    } finally {
-      await small.close()
-    }
+    const small = await serverForTest(engine, { ACCOUNT_QUOTA: '1MiB' })
+    const user = await small.newUser()
+    const note = noteOf('n'.repeat(100_000))
+    const versions = [1, 2].map((hour) => ({
+      ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: '', text: 'v'.repeat(50_000) },
+    }))
+    const sent = { tasks: [taskOf({ body: 'é'.repeat(1000) })], notes: [note], versions }
+    const empty = await roomOf(user)
+    await send(user, sent)
+    const room = await roomOf(user)
+    expect(room).toMatchObject({ tasks: { stored: 1, max: 100_000 }, notes: { stored: 1, max: 10_000 } })
+    const [more, atMost] = [room.bytes.stored - empty.bytes.stored, importedBytes(sent)]
+    expect(more).toBeLessThanOrEqual(atMost)
+    expect(more).toBeGreaterThan(atMost - 2000)
+    const before = await itemsOf(user)
+    const tooMuch = Array.from({ length: 9 }, () => noteOf('x'.repeat(99_000)))
+    expect(importedBytes({ notes: tooMuch })).toBeGreaterThan(room.bytes.max - room.bytes.stored)
+    const { status, json } = await send(user, { tasks: [taskOf()], notes: tooMuch })
+    expect([status, json.code]).toEqual([409, 'over-quota'])
+    const tooLong = Array.from({ length: 9 }, (_, hour) => ({
+      ...{ note: note._id, at: `2019-05-02T0${hour}:00:00.000Z`, by: '', text: 'x'.repeat(99_000) },
+    }))
+    expect((await send(user, { versions: tooLong })).json.code).toBe('over-quota')
+    expect(await itemsOf(user)).toEqual(before)
+    expect(await roomOf(user)).toEqual(room)
   })
 
   test('is refused as a whole for one value, which the error names', async () => {
@@ -323,22 +308,19 @@ onEveryEngine('an import', (engine) => {
     const [task, note] = [taskOf(), noteOf('A note')]
     const existing = noteOf('Here')
     await send(user, { notes: [existing] })
-    const errorOf = async (sent: Sent) => fieldErrorOf(await send(user, sent)).slice(0, 2)
     const tasks = Array.from({ length: importsPerCall }, () => taskOf())
-    expect(await errorOf({ tasks: [...tasks, task] })).toEqual([400, 'tasks'])
-    expect(await errorOf({ tasks, notes: [note] })).toEqual([400, 'request body'])
-    expect(await errorOf({ tasks: [task, taskOf({ _id: existing._id })] })).toEqual([400, 'tasks/1/_id'])
-    expect(await errorOf({ tasks: [task], notes: [{ ...note, _id: task._id }] })).toEqual([
-      400,
-      'notes/0/_id',
-    ])
-    expect(await errorOf({ tasks: [taskOf({ dueDate: null, dueTime: '08:00' })] })).toEqual([
-      400,
-      'tasks/0/dueTime',
-    ])
     const never = { repeat: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }
-    expect(await errorOf({ tasks: [task, taskOf(never)] })).toEqual([400, 'tasks/1/repeat'])
-    expect(await errorOf({ notes: [{ ...note, text: '\0' }] })).toEqual([400, 'notes/0/text'])
+    const refused: [string, Sent][] = [
+      ['tasks', { tasks: [...tasks, task] }],
+      ['request body', { tasks, notes: [note] }],
+      ['tasks/1/_id', { tasks: [task, taskOf({ _id: existing._id })] }],
+      ['notes/0/_id', { tasks: [task], notes: [{ ...note, _id: task._id }] }],
+      ['tasks/0/dueTime', { tasks: [taskOf({ dueDate: null, dueTime: '08:00' })] }],
+      ['tasks/1/repeat', { tasks: [task, taskOf(never)] }],
+      ['notes/0/text', { notes: [{ ...note, text: '\0' }] }],
+    ]
+    for (const [field, sent] of refused)
+      expect(fieldErrorOf(await send(user, sent)).slice(0, 2)).toEqual([400, field])
     expect(await itemsOf(user)).toHaveLength(1)
   })
 
@@ -352,8 +334,8 @@ onEveryEngine('an import', (engine) => {
     for (let from = 0; from < many.length; from += importsPerCall)
       calls.push({ tasks: many.slice(from, from + importsPerCall), notes: [] })
     for (const sent of calls) await send(user, { import: id, ...sent })
-    await sendChanges(user, { item: edited._id, set: { title: 'Green tea' }, group: id })
-    await sendChanges(user, { item: gone._id, set: { deleted: true } })
+    await user.send({ item: edited._id, set: { title: 'Green tea' }, group: id })
+    await user.send({ item: gone._id, set: { deleted: true } })
     const undo = async (after?: number) =>
       (await user.call('POST /import/undo', { body: { import: id, after } })).json
     const first = await undo()
@@ -361,7 +343,7 @@ onEveryEngine('an import', (engine) => {
     expect(await undo()).toEqual(first)
     const second = await undo(first.next ?? undefined)
     expect(second).toEqual({ removed: 3, kept: 0, next: null })
-    const left = (await user.call('GET /list/getLatestTasks')).json.lists
+    const left = await user.tasks()
     expect(left.map(({ _id }) => _id)).toEqual([own._id, edited._id])
     expect((await user.call('GET /notes')).json.notes).toEqual([])
     expect((await send(user, calls[0] ?? {})).json).toMatchObject({

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { newEmail, stopDate } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
-import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
+import type { Answer } from '../testing/test-client.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const pass = stopDate()
 

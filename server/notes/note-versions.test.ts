@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import { bytesPerRemoval } from '../database/removals.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
+import { allRows } from '../testing/rows.ts'
 import { accountOf } from '../testing/stored-rows.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
 import { findNote, type NoteRow } from './note-kind.ts'
@@ -30,29 +31,22 @@ onEveryEngine('the versions of a note', (engine) => {
     const item = randomUUID()
     let version = 0
     const send = async (mutation: Partial<Mutation> & Pick<Mutation, 'set'>, now: number, device: string) => {
-      const { items } = await database.write((db) =>
-        change(
-          db,
-          { userId: owner, device, by: device },
-          [{ item, kind: 'note', base: version, ...mutation }],
-          { kinds, quota, now },
-        ),
-      )
+      const author = { userId: owner, device, by: device }
+      const whole = { item, kind: 'note', base: version, ...mutation }
+      const { items } = await database.write((db) => change(db, author, [whole], { kinds, quota, now }))
       expect(items[0]?.outcome).toBe('applied')
       version = items[0]?.item?.version ?? 0
       return version
     }
     const save = (text: string, at: number, { device = 'phone', ...more } = {}) =>
       send({ set: { text }, ...more }, start + at, device)
+    const phone = { userId: owner, device: 'phone', by: 'Phone' }
     const history = async (behind?: number) => {
       const note = (await findNote(database.read, owner, item)) as NoteRow
-      return await findNoteHistory(
-        database.read,
-        { userId: owner, device: 'phone', by: 'Phone' },
-        note,
-        behind,
-      )
+      return await findNoteHistory(database.read, phone, note, behind)
     }
+    const undoOne = (seq: number, at: number) =>
+      database.write((db) => undo(db, phone, { seq, group: false }, { kinds, quota, now: start + at }))
     const texts = async () => {
       const { versions } = await history()
       return await Promise.all(
@@ -68,7 +62,7 @@ onEveryEngine('the versions of a note', (engine) => {
     const stored = async () => (await accountOf(database, owner)).stored_bytes
     const thin = (at: number) => thinVersions(database, start + at, new AbortController().signal)
     await save('', 0)
-    return { owner, item, send, save, history, texts, kept, stored, thin }
+    return { owner, item, send, save, undoOne, history, texts, kept, stored, thin }
   }
 
   test('are the texts that one device has saved within five minutes, each as it was at the end', async () => {
@@ -96,9 +90,7 @@ onEveryEngine('the versions of a note', (engine) => {
     await note.save('typed', minute)
     const restored = await note.save('restored', 2 * minute, { group: randomUUID() } as object)
     expect(await note.texts()).toEqual(['restored', 'typed'])
-    const author = { userId: note.owner, device: 'phone', by: 'Phone' }
-    const limits = { kinds, quota, now: start + 3 * minute }
-    const { items } = await database.write((db) => undo(db, author, { seq: restored, group: false }, limits))
+    const { items } = await note.undoOne(restored, 3 * minute)
     expect(items).toMatchObject([{ kind: 'note', item: { text: 'typed' } }])
     expect(await note.texts()).toEqual(['typed', 'restored', 'typed'])
   })
@@ -106,11 +98,10 @@ onEveryEngine('the versions of a note', (engine) => {
   test('cannot be undone in parts: a save that continued a version says so, and changes nothing', async () => {
     const note = await newNote()
     const seq = await note.save('typed', minute)
-    const author = { userId: note.owner, device: 'phone', by: 'Phone' }
-    const undoing = database.write((db) =>
-      undo(db, author, { seq, group: false }, { kinds, quota, now: start + 2 * minute }),
-    )
-    await expect(undoing).rejects.toMatchObject({ status: 409, message: expect.stringContaining('history') })
+    await expect(note.undoOne(seq, 2 * minute)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('history'),
+    })
     expect(await note.texts()).toEqual(['typed'])
   })
 
@@ -174,13 +165,9 @@ onEveryEngine('the versions of a note', (engine) => {
     const deleted = 1200 * 6 * minute
     await note.send({ set: { deleted: true } }, start + deleted, 'phone')
     await sweepChanges(database, kinds, start + deleted + keptFor + 1, new AbortController().signal)
-    const all = [
-      await database.read.selectFrom('notes').selectAll().where('user_id', '=', note.owner).execute(),
-      await database.read.selectFrom('versions').selectAll().where('user_id', '=', note.owner).execute(),
-      await database.read.selectFrom('changes').selectAll().where('user_id', '=', note.owner).execute(),
-    ]
-    expect([all[0], all[1]]).toEqual([[], []])
-    expect(JSON.stringify(all)).not.toContain('Secret')
+    const { notes, versions, changes } = await allRows(database)
+    expect([...(notes ?? []), ...(versions ?? [])].filter((row) => row.includes(note.owner))).toEqual([])
+    expect(changes?.join()).not.toContain('Secret')
     expect(await note.stored()).toBe(changeBytes)
   })
 
@@ -237,19 +224,28 @@ onEveryEngine('the versions of a note', (engine) => {
 })
 
 test('of a note have a first line in which they differ, which one of them may lack', () => {
-  expect(firstDifference(undefined, 'a\nb')).toEqual({ before: null, after: 'a' })
-  expect(firstDifference('a\nb\nc', 'a\nB\nc')).toEqual({ before: 'b', after: 'B' })
-  expect(firstDifference('a\nb', 'a')).toEqual({ before: 'b', after: null })
-  expect(firstDifference('a', 'a\n')).toEqual({ before: null, after: '' })
-  expect(firstDifference('a', 'a')).toEqual({ before: null, after: null })
-  expect(firstDifference('a\nb', 'ab')).toEqual({ before: 'a', after: 'ab' })
-  expect(firstDifference('', 'a')).toEqual({ before: '', after: 'a' })
-  expect(firstDifference('\nb', '\nc')).toEqual({ before: 'b', after: 'c' })
-  expect(firstDifference('one\ntwo', 'one\ntwo three')).toEqual({ before: 'two', after: 'two three' })
-  expect(firstDifference('x', '\nb')).toEqual({ before: 'x', after: '' })
-  expect(firstDifference('x\nb', 'y\nb')).toEqual({ before: 'x', after: 'y' })
-  expect(firstDifference('a\nbc', 'a\nbd')).toEqual({ before: 'bc', after: 'bd' })
-  expect(firstDifference('ab\nc', 'a\nc')).toEqual({ before: 'ab', after: 'a' })
-  expect(firstDifference('', '')).toEqual({ before: null, after: null })
-  expect(firstDifference(undefined, '')).toEqual({ before: null, after: '' })
+  const firstLines: [
+    earlier: string | undefined,
+    later: string,
+    before: string | null,
+    after: string | null,
+  ][] = [
+    [undefined, 'a\nb', null, 'a'],
+    ['a\nb\nc', 'a\nB\nc', 'b', 'B'],
+    ['a\nb', 'a', 'b', null],
+    ['a', 'a\n', null, ''],
+    ['a', 'a', null, null],
+    ['a\nb', 'ab', 'a', 'ab'],
+    ['', 'a', '', 'a'],
+    ['\nb', '\nc', 'b', 'c'],
+    ['one\ntwo', 'one\ntwo three', 'two', 'two three'],
+    ['x', '\nb', 'x', ''],
+    ['x\nb', 'y\nb', 'x', 'y'],
+    ['a\nbc', 'a\nbd', 'bc', 'bd'],
+    ['ab\nc', 'a\nc', 'ab', 'a'],
+    ['', '', null, null],
+    [undefined, '', null, ''],
+  ]
+  for (const [earlier, later, before, after] of firstLines)
+    expect(firstDifference(earlier, later)).toEqual({ before, after })
 })

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
-import type { Note, NoteSummary } from '#contract/notes.ts'
+import type { NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { itemsIn } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
-onEveryEngine('notes', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
-  /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
-  const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {
-    const { json } = await sendChanges(user, { item, kind: 'note', base: 0, set: { text, ...more } })
-    return json.items[0]?.item as Note
-  }
+onEveryServer('notes', ({ server, user }) => {
+  const write = async (user: TestUser, text: string, more = {}, item?: string) =>
+    await user.addNote(text, more, item)
   const edit = async (user: TestUser, item: string, set: object, base?: number) =>
-    (await sendChanges(user, { item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
+    (await user.send({ item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
   const titles = async (user: TestUser, query = '') =>
     (await user.call(`GET /notes${query}`)).json.notes.map(({ title }) => title)
 
@@ -40,7 +33,7 @@ onEveryEngine('notes', (engine) => {
       ['a\0b', 'not-text'],
       ['\ud800', 'not-text'],
     ]) {
-      const { status, json } = await sendChanges(user, {
+      const { status, json } = await user.send({
         ...{ item: randomUUID(), kind: 'note', base: 0, set: { text } },
       })
       expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/0/set/text', code }]])
@@ -84,19 +77,13 @@ onEveryEngine('notes', (engine) => {
     }
     expect(await all('')).toEqual(['Note 3', 'Note 6', 'Note 4', 'Note 2', 'Note 0'])
     expect((await all('&deleted=true')).toSorted()).toEqual(['Note 1', 'Note 5'])
-    const { nextCursor } = (await user.call('GET /notes?limit=2')).json
-    const other = await user.call(`GET /notes?limit=2&deleted=true&cursor=${nextCursor}`)
-    expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
-  })
-
-  test('that were deleted are not listed after a cursor of deleted tasks', async () => {
-    for (let number = 0; number < 2; number++) {
-      const { _id } = await user.addTask()
-      await user.call(`DELETE /list/deleteTask/${_id}`)
+    // The cursor of another list is rejected, also of deleted tasks.
+    for (let number = 0; number < 2; number++) await user.deleteTask((await user.addTask())._id)
+    for (const list of ['GET /notes', 'GET /list/getDeletedTasks']) {
+      const { nextCursor } = (await user.call(`${list}?limit=1`)).json
+      const other = await user.call(`GET /notes?limit=2&deleted=true&cursor=${nextCursor}`)
+      expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
     }
-    const { nextCursor } = (await user.call('GET /list/getDeletedTasks?limit=1')).json
-    const { status, json } = await user.call(`GET /notes?deleted=true&cursor=${nextCursor}`)
-    expect([status, json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
   })
 
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
@@ -120,36 +107,24 @@ onEveryEngine('notes', (engine) => {
     ])
   })
 
-  test('are saved once, however often a save is repeated', async () => {
-    const save = { mutation: randomUUID(), item: randomUUID(), kind: 'note', base: 0, set: { text: 'One' } }
-    const results = [await sendChanges(user, save), await sendChanges(user, save)]
-    expect(results.map(({ json }) => json.items[0]?.outcome)).toEqual(['applied', 'duplicate'])
-    expect(results[1]?.json.items[0]?.item).toEqual(results[0]?.json.items[0]?.item)
-  })
-
   test('never share an id with a task, and have fields of their own', async () => {
     const task = await user.addTask()
     const { _id: note } = await write(user, 'Note')
     const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' }
     const [text, both] = [{ text: 'T' }, randomUUID()]
-    const rejected = async (field: string, code: string, ...changes: object[]) => {
-      const { status, json } = await sendChanges(user, ...changes)
+    const isNote = { kind: 'note', base: 0 }
+    for (const [field, code, ...changes] of [
+      ['changes/0/item', 'other-kind', { item: task._id, ...isNote, set: text }],
+      ['changes/0/item', 'other-kind', { item: note, set: whole }],
+      ['changes/0/item', 'other-kind', { item: note, set: { done: true } }],
+      ['changes/1/item', 'other-kind', { item: both, ...isNote, set: text }, { item: both, set: whole }],
+      ['changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } }],
+      ['changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text }],
+      ['changes/0/base', 'required', { item: note, kind: 'note', set: text }],
+    ] as const) {
+      const { status, json } = await user.send(...changes)
       expect([status, json.errors]).toMatchObject([400, [{ field, code }]])
     }
-    const isNote = { kind: 'note', base: 0 }
-    await rejected('changes/0/item', 'other-kind', { item: task._id, ...isNote, set: text })
-    await rejected('changes/0/item', 'other-kind', { item: note, set: whole })
-    await rejected('changes/0/item', 'other-kind', { item: note, set: { done: true } })
-    await rejected(
-      ...(['changes/1/item', 'other-kind'] as const),
-      ...[
-        { item: both, ...isNote, set: text },
-        { item: both, set: whole },
-      ],
-    )
-    await rejected('changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } })
-    await rejected('changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text })
-    await rejected('changes/0/base', 'required', { item: note, kind: 'note', set: text })
     expect((await user.call(`GET /tasks/${note}`)).status).toBe(404)
     expect((await user.call(`GET /notes/${task._id}`)).status).toBe(404)
     expect(await titles(user)).toEqual(['Note'])
@@ -160,7 +135,7 @@ onEveryEngine('notes', (engine) => {
       await write(user, 'Old'),
       await write(user, 'Other'),
     ]
-    await sendChanges(user, { item, kind: 'note', base: first, set: { text: 'New' }, group: newId() })
+    await user.send({ item, kind: 'note', base: first, set: { text: 'New' }, group: newId() })
     const answerOf = async (id: string) => {
       const { status, json } = await user.call(`GET /notes/${id}/versions/${first}`)
       return [status, json.version?.text]
@@ -171,20 +146,8 @@ onEveryEngine('notes', (engine) => {
     ])
   })
 
-  test('that another user has are neither found nor changed', async () => {
-    const [ada, eve] = [await server.newUser(), await server.newUser()]
-    const { _id: item } = await write(ada, 'Secret')
-    expect(await edit(eve, item, { deleted: true })).toEqual([
-      { outcome: 'conflict', kind: 'note', item: null },
-    ])
-    expect(await write(eve, 'Mine', {}, item)).toMatchObject({ text: 'Mine' })
-    expect((await ada.call(`GET /notes/${item}`)).json.note.text).toBe('Secret')
-    expect((await eve.call(`GET /notes/${item}/versions/1`)).json.version).toMatchObject({ text: 'Mine' })
-    expect(itemsIn((await eve.call('GET /changes')).json)).toMatchObject([{ title: 'Mine' }])
-  })
-
   test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
-    const start = (await user.call('GET /changes')).json.cursor
+    const start = (await user.changes()).cursor
     const { _id: item, version } = await write(user, 'One\nbody')
     await edit(user, item, { text: 'Two\nbody' }, version)
     const task = await user.addTask()
@@ -204,43 +167,22 @@ onEveryEngine('notes', (engine) => {
     expect(itemsIn((await since(json.cursor)).json)).toMatchObject([
       { title: 'Two', deletedAt: expect.any(String) },
     ])
-    expect(itemsIn((await user.call('GET /changes')).json)).toMatchObject([
+    expect(itemsIn(await user.changes())).toMatchObject([
       task,
       { title: 'Two', deletedAt: expect.any(String) },
     ])
     await edit(user, item, { deleted: false })
-    expect(itemsIn((await user.call('GET /changes')).json)).toMatchObject([
-      task,
-      { title: 'Two', deletedAt: null },
-    ])
-  })
-
-  test('follow the tasks in a first read, in pages that contain each item once', async () => {
-    const ids: string[] = []
-    for (let number = 0; number < 3; number++) {
-      ids.push((await user.addTask())._id)
-      ids.push((await write(user, `Note ${number}`))._id)
-    }
-    for (const limit of [1, 2, 3, 6, 200]) {
-      const found: string[] = []
-      for (let cursor = '', more = true; more; ) {
-        const { json } = await user.call(`GET /changes?limit=${limit}${cursor && `&since=${cursor}`}`)
-        expect(json.items.length).toBeLessThanOrEqual(limit)
-        found.push(...itemsIn(json).map(({ _id }) => _id))
-        ;({ cursor, more } = json)
-      }
-      expect(found.toSorted()).toEqual(ids.toSorted())
-    }
+    expect(itemsIn(await user.changes())).toMatchObject([task, { title: 'Two', deletedAt: null }])
   })
 
   test('can be undone: creating, pinning, deleting and each text that was saved with a group', async () => {
     const { _id: item } = await write(user, 'One')
-    const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).json
+    const undo = async (seq: number) => (await user.undo(seq)).json
     await edit(user, item, { pinned: true })
     expect((await undo(2)).items).toMatchObject([{ item: { pinned: false } }])
     await edit(user, item, { deleted: true })
     expect((await undo(4)).items).toMatchObject([{ item: { deletedAt: null } }])
-    await sendChanges(user, { item, kind: 'note', base: 5, set: { text: 'Two' }, group: randomUUID() })
+    await user.send({ item, kind: 'note', base: 5, set: { text: 'Two' }, group: randomUUID() })
     expect((await undo(6)).items).toMatchObject([{ kind: 'note', item: { text: 'One' } }])
     expect((await undo(7)).items).toMatchObject([{ item: { text: 'Two' } }])
     expect((await undo(1)).status).toBe(409)
@@ -256,7 +198,7 @@ onEveryEngine('notes', (engine) => {
     expect(await titles(user)).toEqual(['', 'Newer'])
     const [deleted] = await edit(user, item, { deleted: true })
     expect(await titles(user)).toEqual(['Newer'])
-    await user.call(`POST /changes/${deleted?.item?.version}/undo`)
+    await user.undo(deleted?.item?.version)
     expect(await titles(user)).toEqual(['', 'Newer'])
     const { note } = (await user.call(`GET /notes/${item}`)).json
     expect(note).toMatchObject({ text: '', pinned: true, deletedAt: null })
@@ -265,9 +207,8 @@ onEveryEngine('notes', (engine) => {
   test('that were edited several times are undone step by step, and each step is undone again', async () => {
     const { _id: item } = await write(user, 'One')
     for (const [base, text] of ['Two', 'Three'].entries())
-      await sendChanges(user, { item, kind: 'note', base: base + 1, set: { text }, group: randomUUID() })
-    const undo = async (seq: number) =>
-      (await user.call(`POST /changes/${seq}/undo`)).json.items?.map(({ item }) => item?.text)
+      await user.send({ item, kind: 'note', base: base + 1, set: { text }, group: randomUUID() })
+    const undo = async (seq: number) => (await user.undo(seq)).json.items?.map(({ item }) => item?.text)
     expect([await undo(3), await undo(2)]).toEqual([['Two'], ['One']])
     expect([await undo(5), await undo(4)]).toEqual([['Two'], ['Three']])
     await edit(user, item, { text: 'Since' }, 7)
@@ -275,23 +216,23 @@ onEveryEngine('notes', (engine) => {
   })
 
   test('cannot get the id of a task that was removed for good, nor the reverse', async () => {
-    const cursor = (await user.call('GET /changes')).json.cursor
+    const cursor = (await user.changes()).cursor
     const [task, note] = [(await user.addTask())._id, (await write(user, 'One'))._id]
     const asNote = { item: task, kind: 'note', base: 0, set: { text: 'Two' } }
     const asTask = { item: note, set: { title: 'Two', dueDate: '2026-11-21', priority: 'low' } }
-    await sendChanges(user, { item: task, set: { deleted: true } })
+    await user.send({ item: task, set: { deleted: true } })
     await edit(user, note, { deleted: true })
-    await user.call('POST /items/purge', { body: { items: [task, note] } })
+    await user.purge(task, note)
     const unrelated = { item: randomUUID(), kind: 'note', base: 0, set: { text: 'Three' } }
     for (const taken of [asNote, asTask]) {
-      const { status, json } = await sendChanges(user, unrelated, taken)
+      const { status, json } = await user.send(unrelated, taken)
       expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/1/item', code: 'other-kind' }]])
     }
-    expect((await user.call(`GET /changes?since=${cursor}`)).json).toMatchObject({
+    expect(await user.changes(cursor)).toMatchObject({
       ...{ items: [], purged: [task, note] },
     })
     expect(await write(user, 'Again', {}, note)).toMatchObject({ _id: note, text: 'Again' })
-    expect((await user.call(`GET /changes?since=${cursor}`)).json).toMatchObject({
+    expect(await user.changes(cursor)).toMatchObject({
       ...{ items: [{ kind: 'note', item: { _id: note } }], purged: [task, note] },
     })
   })
@@ -304,7 +245,7 @@ onEveryEngine('notes', (engine) => {
     }))
     await insertRows(server.database, 'notes', rows)
     const last = await write(user, 'The last')
-    const refused = await sendChanges(user, { item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
+    const refused = await user.send({ item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
     expect([refused.status, refused.json.detail]).toEqual([
       409,
       'You have 10,000 notes, as many as one account keeps. Delete some first.',
@@ -312,7 +253,7 @@ onEveryEngine('notes', (engine) => {
     expect(await edit(user, last._id, { deleted: true })).toMatchObject([{ outcome: 'applied' }])
     const next = await write(user, 'The next')
     expect(next).toMatchObject({ text: 'The next' })
-    const restoring = await sendChanges(user, { item: last._id, kind: 'note', set: { deleted: false } })
+    const restoring = await user.send({ item: last._id, kind: 'note', set: { deleted: false } })
     expect(restoring.status).toBe(409)
     expect((await user.addTask()).title).toBe('Water the plants')
     expect(await titles(user, '?limit=1')).toEqual(['The next'])

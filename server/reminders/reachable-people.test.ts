@@ -1,8 +1,10 @@
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../new-id.ts'
+import { onPostgres } from '../testing/engines.ts'
+import { watchQueries } from '../testing/postgres-queries.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
 import { startTestServer, type TestUser } from '../testing/test-server.ts'
 import { reminderSender, soon } from './reminder-sender.ts'
@@ -17,7 +19,7 @@ test('while a part of the database cannot be reached, its own people wait for th
   const people: (TestUser & { path: string })[] = []
   for (let index = 0; index < 6; index++) {
     const user = await server.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone: 'UTC' } } })
+    await user.setSettings({ zone: 'UTC' })
     const { subscription, path } = newBrowser(service.origin, `/${newId()}`)
     await user.call('PUT /reminders/subscription', { body: subscription })
     await user.addTask({ title: 'Call', dueDate: day, dueTime: '15:00' })
@@ -26,20 +28,14 @@ test('while a part of the database cannot be reached, its own people wait for th
   const dead = new Set(people.slice(0, 3).map(({ id }) => id))
   let isDown = false
   const failure = () => Object.assign(new pg.DatabaseError('worker', 0, 'error'), { code: '57P01' })
-  const { query } = pg.Client.prototype
   // A statement that reads rows of users fails unless its parameters name only reachable ones.
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
-    this: pg.Client,
-    ...given: unknown[]
-  ) {
-    const [text, values = []] = given as [string, unknown[]?]
+  watchQueries(async (text, run, values) => {
     const isOfUsers = /"?(users|reminder_jobs|push_messages|subscriptions|tasks|push)"?\b/.test(text)
     const named = values.flat().filter((value) => typeof value === 'string' && /^[\da-f-]{36}$/.test(value))
     const isWhole = named.length === 0 && !text.includes('as reachable')
     if (isDown && isOfUsers && (isWhole || named.some((id) => dead.has(id as string)))) throw failure()
-    return await query.apply(this, given as Parameters<typeof query>)
-  } as typeof query)
-  onTestFinished(() => spy.mockRestore())
+    return await run()
+  })
   const database: Database = {
     ...server.database,
     isOfOnePart: (error) => (error as pg.DatabaseError).code === '57P01',
@@ -47,12 +43,11 @@ test('while a part of the database cannot be reached, its own people wait for th
     async ofReachableParts(table, ask) {
       const column = table === 'users' ? 'id' : 'user_id'
       const ids = [...dead].map((id) => `'${id}'`)
-      const rows = `(select * from ${table} where ${column} not in (${ids})) as reachable`
-      const client = new pg.Client({ connectionString: server.url.href })
-      await client.connect()
-      const answer = await client.query(ask(rows))
-      await client.end()
-      return answer.rows.map((row) => ({ ...row, due: Number(row.due), count: Number(row.count) }))
+      const answer = await onPostgres(
+        server.url,
+        ask(`(select * from ${table} where ${column} not in (${ids})) as reachable`),
+      )
+      return answer.map((row) => ({ ...row, due: Number(row.due), count: Number(row.count) }) as never)
     },
   }
   let time = dueAt - 60_000

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { newBrowser, startPushService } from '../testing/push-service.ts'
-import { startSenders } from '../testing/reminder-senders.ts'
+import { newBrowser } from '../testing/push-service.ts'
+import { pushServiceForAll, sendersForAll } from '../testing/reminder-senders.ts'
 import { rounds } from '../testing/rounds.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { serverForAll } from '../testing/test-server.ts'
 import { stillSent, takeUpReminders } from './due-reminders.ts'
 import { setSending } from './push-keys.ts'
@@ -31,25 +30,15 @@ const step = fc.oneof(
 )
 
 onEveryEngine('reminders of random steps', (engine) => {
-  let service: Awaited<ReturnType<typeof startPushService>>
+  const service = pushServiceForAll()
   const server = serverForAll(engine, environment)
-  let senders: ReturnType<typeof startSenders>
-  beforeAll(async () => {
-    service = await startPushService()
-    senders = startSenders([server, server], environment)
-  })
+  const senders = sendersForAll([server, server], environment)
   beforeEach(() => server.database.write((db) => setSending(db, true, 0)))
-  afterAll(async () => {
-    service.endConnections()
-    await senders.close()
-    await service.close()
-  })
-
   /** A person with two devices, and what each of them is to get. */
   async function play(start: string, steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
     const user = await server.newUser()
     let [now, zone] = [Date.parse(start), zones[0] as string]
-    const travel = (to: string) => user.call('PATCH /settings', { body: { settings: { zone: to } } })
+    const travel = (to: string) => user.setSettings({ zone: to })
     await travel(zone)
     const browsers = [newBrowser(service.origin, `/${newId()}`), newBrowser(service.origin, `/${newId()}`)]
     for (const [index, { subscription: body }] of browsers.entries()) {
@@ -74,7 +63,7 @@ onEveryEngine('reminders of random steps', (engine) => {
       dueDate: wall.toPlainDate().toString(),
       dueTime: wall.toPlainTime().toString({ smallestUnit: 'minute' }),
     })
-    const set = (item: string, values: object) => sendChanges(user, { item, set: values })
+    const set = (item: string, values: object) => user.send({ item, set: values })
     const end = ({ item, since }: { item: string; since: number }) =>
       (now - since > stillSent ? missed : sent).push(item)
     const renew = () => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { reminderKeyLife } from '#contract/reminders.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
 import { idOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import {
-  type Browser,
-  newBrowser,
-  type Received,
-  startPushService,
-  vapidClaims,
-} from '../testing/push-service.ts'
-import { startSenders } from '../testing/reminder-senders.ts'
-import { sendChanges } from '../testing/send-changes.ts'
+import { newBrowser, type Received, startPushService, vapidClaims } from '../testing/push-service.ts'
+import { pushServiceForAll, sendersForAll, startSenders } from '../testing/reminder-senders.ts'
 import { copyTask, insertRows } from '../testing/stored-rows.ts'
+import type { TestClient } from '../testing/test-client.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
 import { press } from './press.ts'
@@ -44,29 +38,18 @@ test('a key of a notification is valid for 48 hours, and with the secret of its 
 })
 
 onEveryEngine('reminders', (engine) => {
-  let service: Awaited<ReturnType<typeof startPushService>>
+  const service = pushServiceForAll()
   const one = serverForAll(engine, environment)
   const two = serverForAll(one, environment)
-  let senders: ReturnType<typeof startSenders>
-  beforeAll(async () => {
-    service = await startPushService()
-    senders = startSenders([one, two], environment)
-  })
+  const senders = sendersForAll([one, two], environment)
   beforeEach(async () => {
-    service.received.length = 0
-    service.behaviour.answer = (response) => response.writeHead(201).end()
+    deliver()
     await one.database.write(async (db) => {
       await db.deleteFrom('reminder_jobs').execute()
       await db.deleteFrom('push_messages').execute()
       await setSending(db, true, 0)
     })
   })
-  afterAll(async () => {
-    service.endConnections()
-    await senders.close()
-    await service.close()
-  })
-
   const until = (now: number) => senders.until(now)
 
   /** Lets one server take up what is due at `now`, without waiting for answers. */
@@ -75,24 +58,38 @@ onEveryEngine('reminders', (engine) => {
     await senders.all[0]?.turn()
   }
 
-  async function newPerson(settings: Partial<Settings> = {}): Promise<TestUser & { browser: Browser }> {
-    const user = await one.newUser()
-    await user.call('PATCH /settings', { body: { settings: { zone, ...settings } } })
+  /** Subscribes a new browser with the session of a client. */
+  async function withBrowser<Client extends TestClient>(client: Client) {
     const browser = newBrowser(service.origin, `/${newId()}`)
-    const { status } = await user.call('PUT /reminders/subscription', {
+    const headers = { origin: 'https://tasks.example.org' }
+    const { status } = await client.call('PUT /reminders/subscription', {
       body: browser.subscription,
-      headers: { origin: 'https://tasks.example.org' },
+      headers,
     })
     expect(status).toBe(200)
-    return { ...user, browser }
+    return { ...client, browser }
   }
 
-  const got = ({ browser }: { browser: Browser }) =>
-    service.received.filter(({ path }) => path === browser.path)
-  const shown = (person: { browser: Browser }) =>
-    got(person).map(({ body }: Received) => person.browser.decrypt(body).notification)
+  async function newPerson(settings: Partial<Settings> = {}) {
+    const user = await one.newUser()
+    await user.setSettings({ zone, ...settings })
+    return await withBrowser(user)
+  }
+  type Person = Pick<Awaited<ReturnType<typeof newPerson>>, 'browser'>
+
+  const got = ({ browser }: Person) => service.received.filter(({ path }) => path === browser.path)
+  const shown = (person: Person) => got(person).map(({ body }) => person.browser.decrypt(body).notification)
+  const stateOf = async (user: TestUser) => (await user.call('GET /reminders')).json.reminders
+  const missedOf = async (user: TestUser) => (await stateOf(user)).missed.map(({ item }) => item)
+  const refuse = (status = 503) => {
+    service.behaviour.answer = (response) => response.writeHead(status).end()
+  }
+  function deliver() {
+    service.received.length = 0
+    service.behaviour.answer = (response) => response.writeHead(201).end()
+  }
   const timed = { dueDate: tomorrow, dueTime: '15:00' }
-  const set = (user: TestUser, item: string, values: object) => sendChanges(user, { item, set: values })
+  const set = (user: TestUser, item: string, values: object) => user.send({ item, set: values })
 
   test('a task with a time reminds at its time, once, with a message that its browser decrypts', async () => {
     const ada = await newPerson({ reminderTitles: true })
@@ -101,11 +98,11 @@ onEveryEngine('reminders', (engine) => {
     expect(got(ada)).toEqual([])
     await until(at('15:00'))
     await until(at('15:30'))
-    const [{ headers, body } = { headers: {} as Received['headers'], body: Buffer.of() }, ...more] = got(ada)
-    expect(more).toEqual([])
+    expect(got(ada)).toHaveLength(1)
+    const [{ headers, body }] = got(ada) as [Received]
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '7200', urgency: 'high' })
     expect(headers.topic).toMatch(/^[\w-]{32}$/)
-    const { key } = (await ada.call('GET /reminders')).json.reminders
+    const { key } = await stateOf(ada)
     const claims = vapidClaims(headers.authorization ?? '', key)
     expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:admin@example.org' })
     expect(ada.browser.decrypt(body)).toMatchObject({
@@ -131,23 +128,17 @@ onEveryEngine('reminders', (engine) => {
 
   test('all reminders of a person at one minute arrive as one message, once on each of two devices, while two servers send', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => newPerson()))
-    const second = newBrowser(service.origin, `/${newId()}`)
-    const { token } = (await one.call('POST /user/login', { body: people[0] })).json
-    await two.call('PUT /reminders/subscription', { token, body: second.subscription })
+    const second = await withBrowser(await (people[0] as TestUser).newSession())
     for (const person of people) for (const title of ['One', 'Two']) await person.addTask({ title, ...timed })
     await until(at('15:00'))
-    for (const person of [...people, { browser: second }])
+    for (const person of [...people, second])
       expect(shown(person)).toMatchObject([{ title: '2 reminders', data: { items: { length: 2 } } }])
     expect(service.received).toHaveLength(31)
   })
 
   test('a task that is done, deleted or without a time reminds no more, and a moved one at the new time', async () => {
     const ada = await newPerson()
-    const ids = await Promise.all(
-      ['Done', 'Deleted', 'Without', 'Moved'].map(
-        async (title) => (await ada.addTask({ title, ...timed }))._id,
-      ),
-    )
+    const ids = await addTasks(ada, 4, '15:00')
     const changes = [{ done: true }, { deleted: true }, { dueTime: null }, { dueTime: '16:00' }]
     for (const [index, values] of changes.entries()) await set(ada, ids[index] as string, values)
     await until(at('15:30'))
@@ -201,8 +192,9 @@ onEveryEngine('reminders', (engine) => {
   test('a reminder whose time is over after a move to the east fires at once', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
-    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
     await until(at('14:00'))
+    await ada.setSettings({ zone: 'Asia/Tokyo' })
+    for (const time of ['14:00', '15:00']) await until(at(time))
     expect(got(ada)).toHaveLength(1)
   })
 
@@ -212,12 +204,9 @@ onEveryEngine('reminders', (engine) => {
       await ada.addTask({ title: 'Late', dueDate: tomorrow, dueTime: '22:30' }),
       await ada.addTask({ title: 'Later', dueDate: tomorrow, dueTime: '23:30' }),
     ]
-    await ada
-      .addTask({ title: 'Done in the night', dueDate: tomorrow, dueTime: '23:00' })
-      .then(async ({ _id }) => {
-        await until(at('23:45'))
-        await set(ada, _id, { done: true })
-      })
+    const [done = ''] = await addTasks(ada, 1, '23:00')
+    await until(at('23:45'))
+    await set(ada, done, { done: true })
     await until(at('06:59', dayAfter))
     expect(got(ada)).toEqual([])
     await until(at('07:00', dayAfter))
@@ -234,10 +223,9 @@ onEveryEngine('reminders', (engine) => {
     const { _id: young } = await ada.addTask({ title: 'Young', dueDate: tomorrow, dueTime: '13:00' })
     await until(at('15:00'))
     expect(shown(ada).map(({ tag }) => tag)).toEqual([young])
-    const missed = async () => (await ada.call('GET /reminders')).json.reminders.missed
-    expect(await missed()).toEqual([{ item: old, at: new Date(at('12:59')).toISOString() }])
+    expect((await stateOf(ada)).missed).toEqual([{ item: old, at: new Date(at('12:59')).toISOString() }])
     await ada.call('DELETE /reminders/missed')
-    expect(await missed()).toEqual([])
+    expect((await stateOf(ada)).missed).toEqual([])
   })
 
   test('a copy sends nothing until its operator lets it, and then nothing from before', async () => {
@@ -247,7 +235,7 @@ onEveryEngine('reminders', (engine) => {
     const sending = (isOn: boolean) => one.database.write((db) => setSending(db, isOn, at('14:45')))
     await sending(false)
     await until(at('14:50'))
-    expect((await ada.call('GET /reminders')).json.reminders.isOn).toBe(false)
+    expect((await stateOf(ada)).isOn).toBe(false)
     await sending(true)
     await until(at('15:00'))
     expect(shown(ada).map(({ tag }) => tag)).toEqual([after])
@@ -256,11 +244,8 @@ onEveryEngine('reminders', (engine) => {
   /** Stores reminders of one task of a person, which is read once for each. */
   const addReminders = async (person: TestUser, count: number, due: number) => {
     const { _id: item } = await person.addTask({ title: 'Call', ...timed })
-    const [job] = await one.database.read
-      .selectFrom('reminder_jobs')
-      .selectAll()
-      .where('item', '=', item)
-      .execute()
+    const stored = one.database.read.selectFrom('reminder_jobs').selectAll()
+    const [job] = await stored.where('item', '=', item).execute()
     if (!job) throw new Error('the task has no reminder')
     const tasks = Array.from({ length: count }, () => ({ id: newId() }))
     await copyTask(one.database, item, tasks)
@@ -295,10 +280,7 @@ onEveryEngine('reminders', (engine) => {
       const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 3 * minute)
       onTestFinished(() => clock.mockRestore())
       const reminders = new Date(realNow() + 119_000).toISOString().slice(0, 16)
-      const answer = await ada.call('POST /list/addTask', {
-        body: { title: 'Soon', dueDate: '2099-01-01', priority: 'low', reminders },
-      })
-      const item = answer.json.task._id
+      const { _id: item } = await ada.addTask({ dueDate: '2099-01-01', reminders })
       await sender.turn()
       await sender.settled()
       expect(got(ada)).toEqual([])
@@ -306,15 +288,6 @@ onEveryEngine('reminders', (engine) => {
       expect(await states.execute()).toEqual([{ item, state: 'to come' }])
     })
 
-  const missedOf = async (person: TestUser) =>
-    (await person.call('GET /reminders')).json.reminders.missed.map(({ item }: { item: string }) => item)
-  const refuse = (status = 503) => {
-    service.behaviour.answer = (response) => response.writeHead(status).end()
-  }
-  const deliver = () => {
-    service.received.length = 0
-    service.behaviour.answer = (response) => response.writeHead(201).end()
-  }
   const addTasks = (person: TestUser, count: number, dueTime: string) =>
     Promise.all(
       Array.from({ length: count }, () => person.addTask({ title: 'Call', dueDate: tomorrow, dueTime })),
@@ -322,9 +295,7 @@ onEveryEngine('reminders', (engine) => {
 
   test('a message that waited for two hours is missed, once for two devices, and one from before a copy is not sent', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()]
-    const { token } = (await one.call('POST /user/login', { body: ada })).json
-    const { subscription } = newBrowser(service.origin, `/${newId()}`)
-    await one.call('PUT /reminders/subscription', { token, body: subscription })
+    await withBrowser(await ada.newSession())
     const [item] = await addTasks(ada, 1, '15:00')
     await addTasks(bob, 1, '16:59')
     refuse()
@@ -377,11 +348,8 @@ onEveryEngine('reminders', (engine) => {
     await set(bob, single, { dueTime: '18:00' })
     deliver()
     await until(at('15:01'))
-    expect(
-      shown(ada)
-        .flatMap(({ data }) => data.items)
-        .sort(),
-    ).toEqual(others.sort())
+    const items = shown(ada).flatMap(({ data }) => data.items)
+    expect(items.sort()).toEqual(others.sort())
     expect(got(bob)).toEqual([])
   })
 
@@ -398,20 +366,11 @@ onEveryEngine('reminders', (engine) => {
     },
   )
 
-  test('a reminder that is due before the jobs of its person are computed anew arrives once', async () => {
-    const ada = await newPerson()
-    await addTasks(ada, 1, '15:00')
-    await until(at('14:00'))
-    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
-    await until(at('15:00'))
-    expect(got(ada)).toHaveLength(1)
-  })
-
   test('a task whose reminder by default is over after a change of the default reminds at once', async () => {
     const ada = await newPerson()
     await addTasks(ada, 1, '15:00')
     await until(at('14:30'))
-    await ada.call('PATCH /settings', { body: { settings: { defaultReminder: '60m' } } })
+    await ada.setSettings({ defaultReminder: '60m' })
     await until(at('14:30'))
     await until(at('15:00'))
     expect(got(ada)).toHaveLength(1)
@@ -422,7 +381,7 @@ onEveryEngine('reminders', (engine) => {
     await addTasks(ada, 2, '15:00')
     await until(at('15:00'))
     expect(got(ada)).toEqual([])
-    await ada.call('PATCH /settings', { body: { settings: { quietFrom: null, quietUntil: null } } })
+    await ada.setSettings({ quietFrom: null, quietUntil: null })
     await until(at('15:01'))
     expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
   })
@@ -462,50 +421,34 @@ onEveryEngine('reminders', (engine) => {
     'a subscription that is answered with %i is removed, its session gets to know it, and this and later reminders are missed unless another device gets them',
     async (status) => {
       const [ada, bob] = [await newPerson(), await newPerson()]
-      const { token } = (await one.call('POST /user/login', { body: bob })).json
-      const second = newBrowser(service.origin, `/${newId()}`)
-      await one.call('PUT /reminders/subscription', { token, body: second.subscription })
+      const { browser: second } = await withBrowser(await bob.newSession())
       const [item] = await addTasks(ada, 1, '15:00')
       const [later] = await addTasks(ada, 1, '15:20')
       await addTasks(bob, 1, '15:00')
       service.behaviour.answer = (response, { path }) =>
         response.writeHead(path === second.path ? 201 : status).end()
       await until(at('15:00'))
-      const state = async (user: TestUser) => (await user.call('GET /reminders')).json.reminders
-      expect(await state(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
-      expect(await state(bob)).toMatchObject({
-        subscriptions: [{ current: false }],
-        hasEnded: true,
-        missed: [],
-      })
+      expect(await stateOf(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
+      const ended = { subscriptions: [{ current: false }], hasEnded: true, missed: [] }
+      expect(await stateOf(bob)).toMatchObject(ended)
       await until(at('15:30'))
       expect(got(ada)).toHaveLength(1)
-      expect((await state(ada)).missed.map(({ item }) => item).sort()).toEqual([item, later].sort())
-      await ada.call('PUT /reminders/subscription', { body: newBrowser(service.origin, '/new').subscription })
-      expect(await state(ada)).toMatchObject({ subscriptions: [{ current: true }], hasEnded: false })
+      expect((await missedOf(ada)).sort()).toEqual([item, later].sort())
+      await withBrowser(ada)
+      expect(await stateOf(ada)).toMatchObject({ subscriptions: [{ current: true }], hasEnded: false })
     },
   )
 
   test('a subscription that a server of an earlier version has ended is known to its session, and stops no reminders of others', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()]
-    const { subscriptions } = (await ada.call('GET /reminders')).json.reminders
     await one.database.write((db) =>
-      db
-        .updateTable('subscriptions')
-        .set({ endpoint: '' })
-        .where(
-          'id',
-          'in',
-          subscriptions.map(({ id }) => id),
-        )
-        .execute(),
+      db.updateTable('subscriptions').set({ endpoint: '' }).where('user_id', '=', ada.id).execute(),
     )
     const [item] = await addTasks(ada, 1, '15:00')
     await addTasks(bob, 1, '15:00')
     await until(at('15:00'))
     expect(got(bob)).toHaveLength(1)
-    const { reminders } = (await ada.call('GET /reminders')).json
-    expect(reminders).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
+    expect(await stateOf(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
   })
 
   test('a redirect is not followed, an answer of 100 MB is not read, and an endpoint that does not answer delays nobody', async () => {
@@ -543,20 +486,15 @@ onEveryEngine('reminders', (engine) => {
     await other.close()
   })
 
-  const countOf = async (user: TestUser) =>
-    (
-      await one.database.read
-        .selectFrom('subscriptions')
-        .select('id')
-        .where('user_id', '=', user.id)
-        .execute()
-    ).length
+  const countOf = async ({ id }: TestUser) => {
+    const subscriptions = one.database.read.selectFrom('subscriptions').select('id')
+    return (await subscriptions.where('user_id', '=', id).execute()).length
+  }
 
   test('logging out, the end of a session and a disabled account end a subscription', async () => {
     const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]
     await ada.call('POST /user/logout')
-    const { token } = (await one.call('POST /user/login', { body: eve })).json
-    await one.call('DELETE /account/sessions', { token })
+    await (await eve.newSession()).call('DELETE /account/sessions')
     await one.database.write((db) => setDisabled(db, bob.id, Date.now()))
     for (const user of [ada, eve, bob]) expect(await countOf(user)).toBe(0)
   })
@@ -572,7 +510,7 @@ onEveryEngine('reminders', (engine) => {
         body: { endpoint: `${service.origin}/${index}`, keys },
       })
     expect(await countOf(ada)).toBe(1)
-    const { subscriptions } = (await ada.call('GET /reminders')).json.reminders
+    const { subscriptions } = await stateOf(ada)
     expect(subscriptions).toMatchObject([{ endpoint: `${service.origin}/${many - 1}`, current: true }])
     await ada.call(`DELETE /reminders/subscriptions/${subscriptions[0]?.id}`)
     expect(await countOf(ada)).toBe(0)
@@ -580,11 +518,7 @@ onEveryEngine('reminders', (engine) => {
 
   test('an account has as many subscriptions as sessions, and the one of the session that a login ends goes', async () => {
     const ada = await newPerson()
-    for (let index = 0; index < 20; index++) {
-      const { token } = (await one.call('POST /user/login', { body: ada })).json
-      const body = newBrowser(service.origin, `/${newId()}`).subscription
-      expect((await one.call('PUT /reminders/subscription', { token, body })).status).toBe(200)
-    }
+    for (let index = 0; index < 20; index++) await withBrowser(await ada.newSession())
     expect(await countOf(ada)).toBe(20)
   })
 
@@ -613,11 +547,8 @@ onEveryEngine('reminders', (engine) => {
   test('keys that no browser has are rejected', async () => {
     const user = await one.newUser()
     const { endpoint, keys } = newBrowser(service.origin, '/').subscription
-    for (const wrong of [
-      { p256dh: 'x' },
-      { p256dh: Buffer.alloc(65, 4).toString('base64url') },
-      { auth: 'x' },
-    ]) {
+    const point = Buffer.alloc(65, 4).toString('base64url')
+    for (const wrong of [{ p256dh: 'x' }, { p256dh: point }, { auth: 'x' }]) {
       const body = { endpoint, keys: { ...keys, ...wrong } }
       expect((await user.call('PUT /reminders/subscription', { body })).status).toBe(400)
     }
@@ -631,7 +562,7 @@ onEveryEngine('reminders', (engine) => {
     const [{ data }] = shown(ada)
     const press = (action: string, mutation = newId(), key = data.key, more: object = {}) =>
       one.call('POST /reminders/press', { body: { key, action, mutation, ...more } })
-    const read = async () => (await ada.call(`GET /tasks/${task._id}`)).json.task
+    const read = async () => await ada.task(task._id)
     return { ada, task, press, read, key: data.key as string }
   }
 
@@ -669,11 +600,8 @@ onEveryEngine('reminders', (engine) => {
   test('In an hour that falls into the hour that a clock repeats reminds after it', async () => {
     const ada = await newPerson()
     const { _id: item } = await ada.addTask({ title: 'Call', ...timed })
-    const [device] = await one.database.read
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('user_id', '=', ada.id)
-      .execute()
+    const devices = one.database.read.selectFrom('subscriptions').selectAll()
+    const [device] = await devices.where('user_id', '=', ada.id).execute()
     const occurrence = {
       ...{ userId: device?.user_id ?? '', subscription: device?.id ?? '', item, ...timed },
       session: idOf(device?.token_hash ?? ''),
@@ -684,7 +612,7 @@ onEveryEngine('reminders', (engine) => {
     await one.database.write((db) =>
       press(db, occurrence, { action: 'in-an-hour', mutation: newId() }, { quota: 1e9, now, life }),
     )
-    const { reminders } = (await ada.call(`GET /tasks/${item}`)).json.task
+    const { reminders } = await ada.task(item)
     expect(reminders).toBe('2026-10-25T03:00')
   })
 
@@ -710,8 +638,8 @@ onEveryEngine('reminders', (engine) => {
     await ada.call('POST /user/logout')
     expect((await press('done')).status).toBe(410)
     // Its next session has the same endpoint.
-    const { token } = (await one.call('POST /user/login', { body: ada })).json
-    await one.call('PUT /reminders/subscription', { token, body: ada.browser.subscription })
+    const next = await ada.newSession()
+    await next.call('PUT /reminders/subscription', { body: ada.browser.subscription })
     expect((await press('done')).status).toBe(410)
   })
 })

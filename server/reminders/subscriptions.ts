@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { uuidOf } from '#contract/fields.ts'
 import type { Db } from '../database/schema.ts'
-import { uuidOf } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import type { SessionKey } from '../sessions/token.ts'
 import { lockUser } from '../users/user-queries.ts'

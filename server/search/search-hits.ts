@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { searchedColumns } from '#contract/fields.ts'
 import { pageSize } from '#contract/limits.ts'
 import { compareRanks, hasWords, inTitle, type Rank } from '#contract/search-rules.ts'
 import { isMistypable, partsOf, similarTo } from '#contract/similar-words.ts'
 import { isTag } from '#contract/tags.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Db } from '../database/schema.ts'
 import { positionIn } from '../database/text-position.ts'
 import { taskKind } from '../tasks/task-kind.ts'
@@ -39,12 +41,14 @@ type Source = {
   texts: readonly [RawBuilder<string>, RawBuilder<string | null>]
 }
 
+const [title, ...others] = searchedColumns(taskFields).map((column) => sql`coalesce(${sql.ref(column)}, '')`)
+
 export const taskSource: Source = {
   table: 'tasks',
   isDone: sql<number>`case when done_at is null then 0 else 1 end`,
   at: sql<number>`coalesce(done_at, created_at)`,
   bytes: taskKind.storedBytes,
-  texts: [sql<string>`title`, sql<string | null>`body`],
+  texts: [sql<string>`${title}`, sql<string>`${sql.join(others, sql` || '\n' || `)}`],
 }
 
 export const noteSource: Source = {

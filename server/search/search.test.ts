@@ -4,28 +4,24 @@ import { foldedTexts } from '#contract/folding.ts'
 import { compareRanks, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { rounds } from '../testing/rounds.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { copyTask } from '../testing/stored-rows.ts'
-import { serverForAll, type TestUser, userForAll } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser, userForAll } from '../testing/test-server.ts'
 import { searchLimits } from './search-hits.ts'
 
 const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
 
-onEveryEngine('a search', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('a search', ({ server }) => {
   const user = userForAll(server)
 
   const search = (user: TestUser, q: string, more = '') =>
     user.call(`GET /search?q=${encodeURIComponent(q)}${more}`)
   const titles = async (user: TestUser, q: string) =>
     (await search(user, q)).json.tasks.map(({ title }) => title)
-  const send = (user: TestUser, item: string, set: object) => sendChanges(user, { item, set })
+  const send = (user: TestUser, item: string, set: object) => user.send({ item, set })
 
-  const write = async (user: TestUser, text: string) =>
-    (await sendChanges(user, { item: newId(), kind: 'note', base: 0, set: { text } })).json.items[0]?.item
+  const write = (user: TestUser, text: string) => user.addNote(text)
 
   test.each([
     ['東京に行く', '東京'],
@@ -57,36 +53,27 @@ onEveryEngine('a search', (engine) => {
     },
   )
 
-  test('finds a task only if the title and the body together contain every word', async () => {
-    const user = await server.newUser()
-    await user.addTask({ title: 'Call Ada', body: 'about the garden' })
-    expect(await titles(user, 'garden ada')).toEqual(['Call Ada'])
-    expect(await titles(user, 'garden ada bob')).toEqual([])
-  })
-
   test('finds the stored texts, whichever call has stored them', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask({ title: 'first', body: 'kept' })
-    await user.call(`PUT /list/updateTask/${_id}`, {
-      body: { title: 'Second', dueDate: '2026-11-21', priority: 'low' },
-    })
+    await user.editTask(_id, { title: 'Second', dueDate: '2026-11-21', priority: 'low' })
     expect([await titles(user, 'first'), await titles(user, 'second kept')]).toEqual([[], ['Second']])
     await send(user, _id, { body: 'Other' })
     expect([await titles(user, 'kept'), await titles(user, 'second other')]).toEqual([[], ['Second']])
     const { json } = await send(user, _id, { done: true })
     expect(await titles(user, 'second other')).toEqual(['Second'])
-    const { headers } = await user.call(`DELETE /list/deleteTask/${_id}`)
+    const { headers } = await user.deleteTask(_id)
     expect(await titles(user, 'second')).toEqual([])
     const seq = Number.parseInt(String(headers['changes-cursor']), 10)
-    await user.call(`POST /changes/${seq}/undo`)
+    await user.undo(seq)
     expect(await titles(user, 'second')).toEqual(['Second'])
-    await user.call(`POST /changes/${seq - 2}/undo`)
+    await user.undo(seq - 2)
     expect(await titles(user, 'second kept')).toEqual(['Second'])
     expect(json.items).toHaveLength(1)
     const dueDate = '2026-11-21'
     await send(user, newId(), { title: 'By a change', dueDate, priority: 'low' })
     const several = ['one', 'two'].map((word) => ({ title: `Several ${word}`, dueDate, priority: 'low' }))
-    await sendChanges(user, ...several.map((set) => ({ item: newId(), set })))
+    await user.send(...several.map((set) => ({ item: newId(), set })))
     expect(await titles(user, 'CHANGE')).toEqual(['By a change'])
     expect((await titles(user, 'several')).toSorted()).toEqual(['Several one', 'Several two'])
   })
@@ -138,8 +125,7 @@ onEveryEngine('a search', (engine) => {
       [],
       ['Milk'],
     ])
-    const change = (item: string | undefined, set: object) =>
-      sendChanges(user, { item, kind: 'note', ...set })
+    const change = (item: string | undefined, set: object) => user.send({ item, kind: 'note', ...set })
     await change(inText?._id, { base: inText?.version, set: { text: 'Plan\n\nnothing' } })
     await change(inTitle?._id, { set: { deleted: true } })
     await change(tagged?._id, { set: { pinned: true } })
@@ -151,14 +137,7 @@ onEveryEngine('a search', (engine) => {
   test('never finds items of somebody else', async () => {
     const eve = await server.newUser()
     await user.addTask({ title: 'Ada’s secret #plan' })
-    for (const q of ['secret', '#plan', 's'])
-      expect((await search(eve, q)).json).toEqual({
-        tasks: [],
-        notes: [],
-        similar: [],
-        more: false,
-        complete: true,
-      })
+    for (const q of ['secret', '#plan', 's']) expect((await search(eve, q)).json).toEqual(nothing)
   })
 
   test('answers with at most `limit` tasks, and says whether there are more', async () => {
@@ -167,7 +146,7 @@ onEveryEngine('a search', (engine) => {
       item: newId(),
       set: { title: `Task ${number}`, dueDate: '2026-11-21', priority: 'low' },
     }))
-    await sendChanges(user, ...changes)
+    await user.send(...changes)
     const counts = async (q: string, more?: string) => {
       const { tasks, more: isMore, complete } = (await search(user, q, more)).json
       return [tasks.length, isMore, complete]
@@ -264,13 +243,7 @@ onEveryEngine('a search', (engine) => {
     const long = 'x'.repeat(1_048_576)
     for (const folded of [long, long, long, `${long} last`])
       await copyTask(server.database, _id, [{ folded }])
-    expect((await search(user, 'oldest')).json).toEqual({
-      tasks: [],
-      notes: [],
-      similar: [],
-      more: false,
-      complete: false,
-    })
+    expect((await search(user, 'oldest')).json).toEqual({ ...nothing, complete: false })
     expect((await search(user, 'last')).json).toMatchObject({ tasks: [{}], complete: false })
     expect((await search(user, '#last')).json).toMatchObject({ tasks: [], complete: false })
   })
@@ -324,5 +297,7 @@ onEveryEngine('a search', (engine) => {
     }
   })
 })
+
+const nothing = { tasks: [], notes: [], similar: [], more: false, complete: true }
 
 const textOf = ({ title, body }: { title: string; body: string }) => JSON.stringify([title, body])

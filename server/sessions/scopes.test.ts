@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll, userForAll } from '../testing/test-server.ts'
+import { onEveryServer, userForAll } from '../testing/test-server.ts'
 import { startReset } from '../users/password-reset.ts'
 import { scopesOfCredentials, scopesOfTokens } from './scopes.ts'
 import { endCredentials } from './session-queries.ts'
@@ -21,8 +20,7 @@ const allowed: Record<string, string[]> = {
   session: ['read', 'add', 'write', 'account'],
 }
 
-onEveryEngine('the scope of a token', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('the scope of a token', ({ server }) => {
   const user = userForAll(server)
 
   /** Makes the token of the user one of this scope. */
@@ -31,12 +29,11 @@ onEveryEngine('the scope of a token', (engine) => {
       const { userId: user_id, tokenHash: token_hash } = sessionKeyOf(user.token) as SessionKey
       await endCredentials(db, user_id)
       const row = { user_id, token_hash, name: '', created_at: Date.now(), last_used_at: Date.now() }
-      if (scope === 'session') await db.insertInto('sessions').values(row).execute()
-      else
-        await db
-          .insertInto('credentials')
-          .values({ ...row, scope, expires_at })
-          .execute()
+      const [table, more] = scope === 'session' ? ['sessions', {}] : ['credentials', { scope, expires_at }]
+      await db
+        .insertInto(table as 'sessions')
+        .values({ ...row, ...more })
+        .execute()
     })
 
   test.each(Object.keys(allowed))(

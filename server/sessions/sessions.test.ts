@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { sendChanges } from '../testing/send-changes.ts'
 import { logOf } from '../testing/stored-rows.ts'
-import { serverForAll, type TestServer, userForEach } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-onEveryEngine('sessions', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('sessions', ({ server, user }) => {
   const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
   const sessionOf = (token: string) => {
     const sessions = server.database.read.selectFrom('sessions').selectAll()
@@ -23,13 +17,9 @@ onEveryEngine('sessions', (engine) => {
 
   /** Sets the start and the last use of the session back by these times. */
   async function age(token: string, { started, used }: { started: number; used: number }) {
-    const now = Date.now()
+    const times = { created_at: Date.now() - started, last_used_at: Date.now() - used }
     await server.database.write((db) =>
-      db
-        .updateTable('sessions')
-        .set({ created_at: now - started, last_used_at: now - used })
-        .where('token_hash', '=', sha256(token))
-        .execute(),
+      db.updateTable('sessions').set(times).where('token_hash', '=', sha256(token)).execute(),
     )
   }
 
@@ -49,22 +39,22 @@ onEveryEngine('sessions', (engine) => {
     expect(await valid(mixed.toString('base64url'))).toBe(false)
   })
 
-  test('only the SHA-256 of a token is stored', async () => {
+  test('only the SHA-256 of a token is stored, which opens nothing', async () => {
     const { token } = await server.newUser()
     expect(await sessionOf(token)).toBeDefined()
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
+    expect(await valid(sha256(token))).toBe(false)
   })
 
   test('the log and the history of a note name the session of each change, after it has ended too', async () => {
     const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0' }
-    const { token } = (await server.call('POST /user/login', { body: user, headers: phone })).json
-    const onPhone: TestServer['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
-    const [item, task] = [newId(), (await user.addTask())._id]
-    await sendChanges({ call: onPhone }, { item, kind: 'note', base: 0, set: { text: 'One' } })
-    await sendChanges({ call: onPhone }, { item: task, set: { deleted: true } })
-    await onPhone('POST /items/purge', { body: { items: [task] } })
-    await onPhone('POST /user/logout')
-    await sendChanges(user, { item, kind: 'note', base: 2, set: { text: 'Two' } })
+    const onPhone = await user.newSession(phone)
+    const { _id: task } = await user.addTask()
+    const { _id: item } = await onPhone.addNote('One')
+    await onPhone.deleteTask(task)
+    await onPhone.purge(task)
+    await onPhone.call('POST /user/logout')
+    await user.send({ item, kind: 'note', base: 2, set: { text: 'Two' } })
 
     const byPhone = { own: false, by: 'Firefox on Android' }
     const { versions } = (await user.call(`GET /notes/${item}/versions`)).json
@@ -92,41 +82,29 @@ onEveryEngine('sessions', (engine) => {
     await vi.waitFor(async () => expect((await sessionOf(token))?.name).toBe('curl'))
   })
 
-  test('the stored hash is not accepted as a token', async () => {
-    const { token } = await server.newUser()
-    expect(await valid(sha256(token))).toBe(false)
-  })
-
-  test('logging out ends only that session, and logging out again is not an error', async () => {
+  test('logging out ends only that session, and logging out again or without a token is not an error', async () => {
     const { json } = await server.call('POST /user/login', { body: user })
     for (let time = 0; time < 2; time++) {
       const { status, text } = await user.call('POST /user/logout')
       expect({ status, text }).toEqual({ status: 200, text: '{}' })
     }
     expect(await sessionOf(user.token)).toBeUndefined()
+    expect((await server.call('POST /user/logout')).status).toBe(200)
     expect([await valid(user.token), await valid(json.token)]).toEqual([false, true])
   })
 
-  test('logging out without a token is not an error and ends no session', async () => {
-    const before = await allRows(server.database)
-    expect((await server.call('POST /user/logout')).status).toBe(200)
-    expect(await allRows(server.database)).toEqual(before)
-  })
-
-  test('a session ends 90 days after its last use', async () => {
+  test.each([
+    ['90 days after its last use', { started: 200 * day, used: 90 * day }],
+    ['365 days after its start, even if it is used', { started: 365 * day, used: 0 }],
+  ])('a session ends %s', async (_, { started, used }) => {
     const { token } = await server.newUser()
-    await age(token, { started: 200 * day, used: 90 * day + 1000 })
-    expect(await valid(token)).toBe(false)
-    await age(token, { started: 200 * day, used: 90 * day - 60_000 })
-    expect(await valid(token)).toBe(true)
-  })
-
-  test('a session ends 365 days after its start, even if it is used', async () => {
-    const { token } = await server.newUser()
-    await age(token, { started: 365 * day + 1000, used: 0 })
-    expect(await valid(token)).toBe(false)
-    await age(token, { started: 365 * day - 60_000, used: 0 })
-    expect(await valid(token)).toBe(true)
+    for (const [more, isValid] of [
+      [1000, false],
+      [-60_000, true],
+    ] as const) {
+      await age(token, { started: started + more, used: Math.max(0, used + more) })
+      expect(await valid(token)).toBe(isValid)
+    }
   })
 
   test('the last use of a session is stored if the stored one is more than an hour old', async () => {

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { uuidOf } from '../new-id.ts'
+import { uuidOf } from '#contract/fields.ts'
 
 const idBytes = 16
 const secretBytes = 32

@@ -119,8 +119,20 @@ describe('the text of a rule', () => {
     ...['FREQ=MONTHLY;BYMONTHDAY=32', 'FREQ=MONTHLY;BYMONTHDAY=0', 'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=1MO'],
     ...['FREQ=YEARLY;BYMONTH=13', 'FREQ=YEARLY;BYMONTH=-1', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2'],
     'FREQ=DAILY;BYSETPOS=1',
+    ...[
+      'FREQ=DAILY;INTERVAL=-1',
+      'FREQ=DAILY;INTERVAL=1e3',
+      'FREQ=DAILY;COUNT=-1',
+      'FREQ==DAILY',
+      'FREQ=daily',
+    ],
+    ...['DTSTART=20261121;FREQ=DAILY', 'DTSTART:20261121\nRRULE:FREQ=DAILY', 'FREQ=DAILY\nDTSTART:20261121'],
+    ...['FREQ=DAILY\n', 'FREQ=DAILY\r\nATTENDEE:mailto:a@example.org', 'FREQ=DAILY\u0000', 'ＦＲＥＱ=DAILY'],
+    ...['FREQ=DAILY;INTERVAL=２', 'FREQ=DAILY; INTERVAL=2', ' FREQ=DAILY', 'every day'],
+    ...["FREQ=DAILY'; drop table tasks; --", `FREQ=WEEKLY;BYDAY=${Array(5000).fill('MO').join()}`],
+    `FREQ=DAILY;${'X'.repeat(100_000)}=1`,
     ...['FREQ=DAILY;WKST=1MO', 'FREQ=DAILY;WKST=XX', `FREQ=DAILY;BYDAY=MO${',TU'.repeat(100)}`],
-  ])('%s is no rule', (text) => {
+  ])('%j is no rule', (text) => {
     expect(parseRule(text)).toBeUndefined()
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from './test-server.ts'
+import type { Answer } from './test-client.ts'
 
 /** Checks the form of a problem document with exactly one field error; returns `[status, field, message]`. */
 export function fieldErrorOf({ status, headers, json }: Answer) {

@@ -61,13 +61,8 @@ export async function addUser(db: Db, email: string = newId()): Promise<string> 
 
 /** Increments a number by reading and then writing it: without transaction isolation, concurrent calls lose updates. */
 export async function incrementCount(db: Db, userId: string): Promise<void> {
-  const user = db.selectFrom('users').select('task_count').where('id', '=', userId)
-  const { task_count } = await user.executeTakeFirstOrThrow()
-  await db
-    .updateTable('users')
-    .set({ task_count: task_count + 1 })
-    .where('id', '=', userId)
-    .execute()
+  const task_count = (await countOf(db, userId)) + 1
+  await db.updateTable('users').set({ task_count }).where('id', '=', userId).execute()
 }
 
 export async function countOf(db: Db, userId: string): Promise<number> {

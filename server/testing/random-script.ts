@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { newId } from '../new-id.ts'
-import { itemsIn, sendChanges } from './send-changes.ts'
+import { itemsIn } from './send-changes.ts'
 import type { TestUser } from './test-server.ts'
 
 const text = fc.oneof(
@@ -56,7 +56,7 @@ export async function runScript(user: TestUser, steps: Script) {
     const { dates = {}, ...set } = each.set as { dates?: object }
     const { kind, item, version } = known
     const change = { kind, item, base: version, set: { ...set, ...dates }, group: newId() }
-    const [changed] = itemsIn((await sendChanges(user, change)).json)
+    const [changed] = itemsIn((await user.send(change)).json)
     if (!changed) continue
     if (isNew) items.push(known)
     known.version = changed.version

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 export type RawClient = Awaited<ReturnType<typeof openRawClient>>
 
 /** Polls until the expectation holds, for as long as a busy machine may need. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
+export const eventually = <T>(look: () => T) => expect.poll(look)
 
 /** Returns `count` pipelined GET requests, each with the header lines `more`. */
 export const gets = (path: string, count = 1, more = '') =>
@@ -67,6 +67,17 @@ export async function rawRequest(origin: string, request: string) {
     body,
     text,
   }
+}
+
+/** Adds `GET /hang` to an app, which is answered when the test releases it. */
+export function addHanging(app: FastifyInstance) {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const hanging = { begun: 0, release: () => resolve('done') }
+  app.get('/hang', () => {
+    hanging.begun++
+    return promise
+  })
+  return hanging
 }
 
 /** Starts to listen on a free local port. */

@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { reminderSender, soon } from '../reminders/reminder-sender.ts'
+import { startPushService } from './push-service.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Starts a sender of reminders for each of these servers. */
@@ -27,4 +29,20 @@ export function startSenders(
     },
     close: () => Promise.all(all.map((sender) => sender.close())),
   }
+}
+
+/** A push service for the tests of the surrounding block. */
+export function pushServiceForAll() {
+  const service = {} as Awaited<ReturnType<typeof startPushService>>
+  beforeAll(async () => void Object.assign(service, await startPushService()))
+  afterAll(() => service.close())
+  return service
+}
+
+/** A sender for each of these servers, for the tests of the surrounding block. */
+export function sendersForAll(...start: Parameters<typeof startSenders>) {
+  const senders = {} as ReturnType<typeof startSenders>
+  beforeAll(() => void Object.assign(senders, startSenders(...start)))
+  afterAll(() => senders.close())
+  return senders
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
-type Ending = { code: number; stdout: string; stderr: string }
+export type Ending = { code: number; stdout: string; stderr: string }
 
 /** Runs a program of the server, named by its path below `server/`, to its end. */
 export function runProgram(
@@ -18,4 +19,13 @@ export function runProgram(
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     ),
   )
+}
+
+/** Checks that a program has ended with code 1, has done nothing and printed one line, with this. */
+export function expectRefused(
+  { code, stdout, stderr }: Omit<Ending, 'code'> & { code: number | null },
+  line: string | RegExp,
+) {
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 })
+  expect(stderr.trimEnd()).toMatch(line)
 }

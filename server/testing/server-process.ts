@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
-import type { Answer } from './test-server.ts'
+import type { Answer } from './test-client.ts'
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, RawBuilder, Selectable, Updateable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
@@ -9,6 +9,10 @@ export const accountOf = async ({ read }: Database, id: string): Promise<Selecta
 
 export const setAccount = ({ write }: Database, id: string, values: Updateable<Schema['users']>) =>
   write((db) => db.updateTable('users').set(values).where('id', '=', id).execute())
+
+/** Runs a statement in a transaction of its own. */
+export const execute = ({ write }: Database, statement: RawBuilder<unknown>) =>
+  write((db) => statement.execute(db))
 
 /** The log of an account, in its order. */
 export const logOf = async ({ read }: Database, id: string): Promise<Selectable<Schema['changes']>[]> =>

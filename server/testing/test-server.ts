@@ -1,16 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
-import type { Account } from '#contract/account.ts'
-import type { ChangeResults, Delta } from '#contract/changes.ts'
-import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import type { Note, NoteSummary, NoteVersion, NoteVersions } from '#contract/notes.ts'
-import type { Problem } from '#contract/problem.ts'
-import type { Reminders } from '#contract/reminders.ts'
-import type { Found } from '#contract/search.ts'
-import type { Settings } from '#contract/settings.ts'
-import type { Task, TaskValues } from '#contract/tasks.ts'
-import type { Token } from '#contract/tokens.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -21,65 +11,30 @@ import { hashOf, newToken } from '../sessions/token.ts'
 import { rememberSite } from '../users/guesses.ts'
 import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
-import type { Engine } from './engines.ts'
+import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
 import { openWhere } from './open-test-database.ts'
-
-/** The result of a change of any kind of item. */
-type AnyResult = {
-  kind: ChangeResults['items'][number]['kind']
-  outcome: ChangeResults['items'][number]['outcome']
-  seq?: number
-  item: Task & Note & NoteSummary
-}
-
-/** The union of all response bodies: each test knows which fields its calls return. */
-type Json = Problem &
-  Required<Omit<Delta, 'items'>> &
-  Found & {
-    items: AnyResult[]
-    token: string
-    valid: boolean
-    task: Task
-    note: Note
-    version: NoteVersion
-    versions: NoteVersions['versions']
-    account: Account
-    lists: Task[]
-    nextCursor: string
-    settings: Settings
-    id: string
-    tokens: Token[]
-    export: { id: string; key: string; percent: number }
-    reminders: Reminders
-    room: ImportRoom
-    tasks: ImportOutcomes['tasks']
-    removed: number
-    kept: number
-    next: number | null
-  }
-
-export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }
+import { type Call, clientOf, type TestClient } from './test-client.ts'
 
 export type TestServer = {
   app: FastifyInstance
   /** Of its database. */
   url: URL
   database: Database
-  /** Sends an API request, for example `call('POST /user/login', { body })`. JSON responses are parsed. */
-  call(endpoint: string, request?: Request): Promise<Answer>
+  call: Call
+  /** A client with a token of this server. */
+  as(token: string): TestClient
   /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
   newUser(): Promise<TestUser>
   close(): Promise<void>
 }
 
-export type TestUser = {
+export type TestUser = TestClient & {
   id: string
   email: string
   password: string
-  token: string
-  call: TestServer['call']
-  addTask(values?: Partial<TaskValues>): Promise<Task>
+  /** Logs in again. */
+  newSession(headers?: Record<string, string>): Promise<TestClient>
 }
 
 const [password, address] = ['a long enough password', '127.0.0.1']
@@ -88,9 +43,6 @@ export const publicHost = { HOST: '0.0.0.0' }
 
 /** All accounts have one hash, because a new one takes longer than most tests. */
 let passwordHash: Promise<string> | undefined
-
-/** A body that is a string or a Buffer is sent as it is. Any other body is sent as JSON. `from`: the address of the client. */
-type Request = { token?: string; body?: unknown; headers?: Record<string, string>; from?: string }
 
 /** Starts the production app without a network, on an empty database or the database of a URL, with these variables and limits. */
 export async function startTestServer(
@@ -102,7 +54,7 @@ export async function startTestServer(
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 
-  const call: TestServer['call'] = async (endpoint, { token, body, headers, from } = {}) => {
+  const call: Call = async (endpoint, { token, body, headers, from } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
     const answer = await inject(app, {
       method,
@@ -124,6 +76,8 @@ export async function startTestServer(
     }
   }
 
+  const as = (token: string) => clientOf(call, token)
+
   const newUser: TestServer['newUser'] = async () => {
     const email = `${newId()}@example.org`
     passwordHash ??= hashPassword(password, address)
@@ -136,23 +90,16 @@ export async function startTestServer(
       await rememberSite(db, { account: id, address }, now)
       return { id, token }
     })
-    const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token, ...request })
-    return {
-      ...{ id, email, password, token },
-      call: own,
-      async addTask(values) {
-        const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...values }
-        return (await own('POST /list/addTask', { body })).json.task
-      },
-    }
+    const newSession = async (headers = {}) =>
+      as((await call('POST /user/login', { body: { email, password }, headers })).json.token)
+    return { ...as(token), id, email, password, newSession }
   }
 
   return {
     app,
     url,
     database,
-    call,
-    newUser,
+    ...{ call, as, newUser },
     async close() {
       await app.close()
       await database.close()
@@ -182,6 +129,31 @@ export function serverForAll(
   })
   afterAll(() => server.close())
   return server
+}
+
+/** Another server for each test of the surrounding block. */
+export function serverForEach(...start: Parameters<typeof startTestServer>): TestServer {
+  const server = {} as TestServer
+  beforeEach(async () => void Object.assign(server, await startTestServer(...start)))
+  afterEach(() => server.close())
+  return server
+}
+
+/** Runs the tests on a server for each engine. A block that reads `user` gets another one for each of its tests. */
+export function onEveryServer(
+  title: string,
+  tests: (each: { engine: Engine; server: TestServer; user: TestUser }) => void,
+) {
+  onEveryEngine(title, (engine) => {
+    const server = serverForAll(engine)
+    tests({
+      engine,
+      server,
+      get user() {
+        return userForEach(server)
+      },
+    })
+  })
 }
 
 /** A user for the tests of the surrounding block. */

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
 import { deleteInBatches } from '../database/expired-rows.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { onEveryEngine } from '../testing/engines.ts'
 import { newEmail, stopDate } from '../testing/many-clients.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForEach } from '../testing/test-server.ts'
 import { sweepAttempts } from './attempts.ts'
 import { knownSite, longestWindow } from './policies.ts'
 
@@ -13,13 +14,7 @@ const year = 365 * 86_400_000
 const pass = stopDate()
 
 onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (engine) => {
-  let url: URL
-  let server: TestServer
-  beforeEach(async () => {
-    url = await migratedDatabase(engine)
-    server = await startTestServer(url, { SIGNUP_RATE_LIMIT: '20/1h' })
-  })
-  afterEach(() => server.close())
+  const server = serverForEach(engine, { SIGNUP_RATE_LIMIT: '20/1h' })
 
   const post = async (path: string, body: object, from: string) => {
     const { status, headers } = await server.call(`POST /user/${path}`, { body, from })
@@ -31,11 +26,10 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
     post('register', { name: 'Ada', email: newEmail(), password: 'a long enough password' }, from)
   const jumpAhead = () =>
     server.database.write(async (db) => {
-      for (const table of ['attempts', 'guesses'] as const)
-        await db
-          .updateTable(table)
-          .set((row) => ({ since: row('since', '+', year), last_at: row('last_at', '+', year) }))
-          .execute()
+      for (const table of ['attempts', 'guesses'])
+        await sql`update ${sql.table(table)} set since = since + ${year}, last_at = last_at + ${year}`.execute(
+          db,
+        )
     })
 
   test('count as now: no wait is longer than without them', async () => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest, type TestServer } from '../testing/test-server.ts'
 
 // With a fake hash, concurrent registrations reach the database at the same time.
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
@@ -15,20 +15,18 @@ onEveryEngine('registration', (engine) => {
 
   test('is rejected if REGISTRATION is closed, and existing users can log in', async () => {
     const url = await migratedDatabase(engine)
-    const open = await startTestServer(url)
+    const open = await serverForTest(url)
     const { email, password } = await open.newUser()
-    await open.close()
-    const closed = await startTestServer(url, { REGISTRATION: 'closed' })
+    const closed = await serverForTest(url, { REGISTRATION: 'closed' })
     const { status, json } = await register(closed, 'eve@example.org')
     expect([status, json.detail]).toEqual([403, 'This server takes no new accounts.'])
     expect((await closed.call('POST /user/login', { body: { email, password } })).status).toBe(200)
-    await closed.close()
   })
 
   test('accepts exactly one of many concurrent users at two servers if REGISTRATION is first-user', async () => {
     const url = await migratedDatabase(engine)
-    const servers = [await startTestServer(url, { REGISTRATION: 'first-user' })]
-    servers.push(await startTestServer(url, { REGISTRATION: 'first-user' }))
+    const servers = [await serverForTest(url, { REGISTRATION: 'first-user' })]
+    servers.push(await serverForTest(url, { REGISTRATION: 'first-user' }))
     // Opens the database connections beforehand, so that no registration waits for one.
     await Promise.all(servers.flatMap(({ app }) => Array.from({ length: 8 }, () => app.inject('/readyz'))))
     const attempts = Array.from({ length: 8 }, (_, i) =>
@@ -38,11 +36,10 @@ onEveryEngine('registration', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(403)])
     expect((await register(servers[0] as TestServer, 'late@example.org')).status).toBe(403)
     expect((await allRows((servers[0] as TestServer).database)).users).toHaveLength(1)
-    for (const server of servers) await server.close()
   })
 
   test('rejects a first user from a page that resolves its own host name to this machine', async () => {
-    const server = await startTestServer(engine, { REGISTRATION: 'first-user' })
+    const server = await serverForTest(engine, { REGISTRATION: 'first-user' })
     const strangers = [
       ...[
         'rebound.example:3000',
@@ -60,7 +57,6 @@ onEveryEngine('registration', (engine) => {
     expect((await register(server, 'ada@example.org', 'localhost:3000')).status).toBe(200)
     const late = await register(server, 'eve@example.org', 'rebound.example:3000')
     expect([late.status, late.json.detail]).toEqual([403, 'This server takes no new accounts.'])
-    await server.close()
   })
 
   test.each([
@@ -73,8 +69,7 @@ onEveryEngine('registration', (engine) => {
     ['tasks.example.org:3000', { HOST: '0.0.0.0' }],
     ['tasks.example.org', { REGISTRATION: 'open' }],
   ])('takes the first user at %s with %j', async (host, environment) => {
-    const server = await startTestServer(engine, { REGISTRATION: 'first-user', ...environment })
+    const server = await serverForTest(engine, { REGISTRATION: 'first-user', ...environment })
     expect((await register(server, 'ada@example.org', host)).status).toBe(200)
-    await server.close()
   })
 })

@@ -14,7 +14,7 @@ onEveryEngine('settings', (engine) => {
 
   test('a change is answered with all settings, and a later login on another server gets them', async () => {
     const user = await one.newUser()
-    const { status, json } = await user.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
+    const { status, json } = await user.setSettings({ theme: 'dark' })
     expect([status, json]).toEqual([200, { settings: { ...defaultSettings, theme: 'dark' } }])
     const { token } = (await two.call('POST /user/login', { body: user })).json
     expect((await two.call('GET /settings', { token })).json).toEqual(json)
@@ -49,26 +49,20 @@ onEveryEngine('settings', (engine) => {
   })
 
   test('a body larger than any settings is rejected', async () => {
-    const user = await one.newUser()
-    const { status } = await user.call('PATCH /settings', {
-      body: { settings: {}, more: 'x'.repeat(20_000) },
-    })
-    expect(status).toBe(413)
+    const body = { settings: {}, more: 'x'.repeat(20_000) }
+    expect((await (await one.newUser()).call('PATCH /settings', { body })).status).toBe(413)
   })
 
   test('another user’s settings are not touched, and closing the account removes them', async () => {
     const [ada, eve] = [await one.newUser(), await one.newUser()]
-    await ada.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
-    await eve.call('PATCH /settings', { body: { settings: { theme: 'light' } } })
+    await ada.setSettings({ theme: 'dark' })
+    await eve.setSettings({ theme: 'light' })
     expect((await ada.call('GET /settings')).json.settings.theme).toBe('dark')
     await ada.call('POST /user/deleteAccount', { body: { password: ada.password } })
     expect((await ada.call('GET /settings')).status).toBe(401)
-    const closed = await one.database.read
-      .selectFrom('users')
-      .select('settings')
-      .where('closed_at', 'is not', null)
-      .execute()
-    for (const row of closed) expect(row.settings).toBe('{}')
+    const users = one.database.read.selectFrom('users').select('settings')
+    for (const row of await users.where('closed_at', 'is not', null).execute())
+      expect(row.settings).toBe('{}')
     expect((await eve.call('GET /settings')).json.settings.theme).toBe('light')
   })
 })

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { composeEmails, isComposed } from '../database/composed-emails.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -48,22 +49,18 @@ onEveryEngine('the forms of one text', (engine) => {
       expect(await register(email.normalize(typed), other)).toBe(409)
     }
     expect(await login(email, other)).toBe(401)
-    const { name } = await server.database.read
+    const names = server.database.read
       .selectFrom('users')
       .select('name')
       .where('email', '=', normalizeEmail(email))
-      .executeTakeFirstOrThrow()
-    expect(name).toBe('Zoë'.normalize('NFC'))
+    expect(await names.execute()).toEqual([{ name: 'Zoë'.normalize('NFC') }])
   })
 
   test('have the length of the normal form', async () => {
     const short = 'éééé'.normalize('NFD')
     const body = { name: 'Zoë', email: 'short@example.org', password: short }
     const { status, json } = await server.call('POST /user/register', { body })
-    expect([status, json.errors?.map(({ field, code }) => [field, code])]).toEqual([
-      400,
-      [['password', 'too-short']],
-    ])
+    expect([status, json.errors]).toMatchObject([400, [{ field: 'password', code: 'too-short' }]])
   })
 
   test('of a password that was stored as it was typed match once it has been typed so again', async () => {
@@ -82,10 +79,9 @@ onEveryEngine('the forms of one text', (engine) => {
     const [email, typed] = ['change@example.org', password.normalize('NFD')]
     await storeEarlier(email, typed)
     const { token } = (await server.call('POST /user/login', { body: { email, password: typed } })).json
+    const earlier = await hash(typed)
     await server.database.write((db) =>
-      hash(typed).then((password_hash) =>
-        db.updateTable('users').set({ password_hash }).where('email', '=', email).execute(),
-      ),
+      sql`update users set password_hash = ${earlier} where email = ${email}`.execute(db),
     )
     const body = { currentPassword: typed, newPassword: other.normalize('NFD') }
     expect((await server.call('POST /user/changePassword', { token, body })).status).toBe(200)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const text = 'must not contain U+0000 or an unpaired surrogate'
@@ -11,38 +10,26 @@ const address = 'must be an email address, such as name@example.org'
 
 type Case = [what: string, body: unknown, field: string, message: string]
 
-const wrongTypes = (field: keyof typeof good): Case[] =>
-  [null, 1, true, ['x'], { a: 1 }].map((value): Case => {
-    return [`${JSON.stringify(value)} as ${field}`, { ...good, [field]: value }, field, 'must be a string']
+/** Bodies with each of these values of a field, which have the same error. */
+const withEach = (field: string, message: string, ...values: unknown[]): Case[] =>
+  values.map((value) => {
+    const text = JSON.stringify(value) ?? 'nothing'
+    return [`${text.slice(0, 40)} as ${field}`, { ...good, [field]: value }, field, message]
   })
-
-const badEmails = [
-  ...['', ' ', 'ada', '@', 'ada@', '@example.org', 'a da@example.org', 'ada@exam ple.org', 'a@b@c'],
-]
+const wrongTypes = [null, 1, true, ['x'], { a: 1 }]
+const most = (count: number) => `must have at most ${count} characters`
 
 /** Rejected by both registration and login. */
 const badCredentials: Case[] = [
-  ['no email', { ...good, email: undefined }, 'email', 'is missing'],
-  ...wrongTypes('email'),
-  ...badEmails.map((email): Case => [`"${email}" as email`, { ...good, email }, 'email', address]),
-  ['U+0000 in the email', { ...good, email: 'a\0@example.org' }, 'email', address],
-  ['an unpaired surrogate in the email', { ...good, email: '\ud800@example.org' }, 'email', address],
-  [
-    'an email of 255 characters',
-    { ...good, email: good.email.padStart(255, 'x') },
-    'email',
-    'must have at most 254 characters',
-  ],
-  ['no password', { ...good, password: undefined }, 'password', 'is missing'],
-  ...wrongTypes('password'),
-  [
-    'a password of 257 characters',
-    { ...good, password: 'x'.repeat(257) },
-    'password',
-    'must have at most 256 characters',
-  ],
-  ['U+0000 in the password', { ...good, password: '12345678\0' }, 'password', text],
-  ['an unpaired surrogate in the password', { ...good, password: '12345678\udc00' }, 'password', text],
+  ...['email', 'password'].flatMap((field) => [
+    ...withEach(field, 'is missing', undefined),
+    ...withEach(field, 'must be a string', ...wrongTypes),
+  ]),
+  ...withEach('email', address, '', ' ', 'ada', '@', 'ada@', '@example.org', 'a da@example.org', 'a@b c.org'),
+  ...withEach('email', address, 'a@b@c', 'a\0@example.org', '\ud800@example.org'),
+  ...withEach('email', most(254), good.email.padStart(255, 'x')),
+  ...withEach('password', most(256), 'x'.repeat(257)),
+  ...withEach('password', text, '12345678\0', '12345678\udc00'),
   ['an array', [good], 'request body', 'must be a JSON object'],
   ['nothing', '', 'request body', 'must be a JSON object'],
   ['{', '{', 'request body', 'must be valid JSON'],
@@ -50,31 +37,16 @@ const badCredentials: Case[] = [
 
 /** Rejected by registration only. */
 const badRegistrations: Case[] = [
-  ['no name', { ...good, name: undefined }, 'name', 'is missing'],
-  ...wrongTypes('name'),
-  ['an empty name', { ...good, name: '' }, 'name', 'must not be empty'],
-  ['a blank name', { ...good, name: ' \t\u3000' }, 'name', 'must not be blank'],
-  [
-    'a name of 101 characters',
-    { ...good, name: '😀'.repeat(101) },
-    'name',
-    'must have at most 100 characters',
-  ],
-  ...['A\0da', 'Ada\nRoot', '\u001b[31mAda', 'Ada\u2028', 'Ada\ud83d'].map(
-    (wrong): Case => [`the name ${JSON.stringify(wrong)}`, { ...good, name: wrong }, 'name', name],
-  ),
-  [
-    'a password of 7 characters',
-    { ...good, password: '😀'.repeat(7) },
-    'password',
-    'must have at least 8 characters',
-  ],
-  ['an empty password', { ...good, password: '' }, 'password', 'must have at least 8 characters'],
+  ...withEach('name', 'is missing', undefined),
+  ...withEach('name', 'must be a string', ...wrongTypes),
+  ...withEach('name', 'must not be empty', ''),
+  ...withEach('name', 'must not be blank', ' \t\u3000'),
+  ...withEach('name', most(100), '😀'.repeat(101)),
+  ...withEach('name', name, 'A\0da', 'Ada\nRoot', '\u001b[31mAda', 'Ada\u2028', 'Ada\ud83d'),
+  ...withEach('password', 'must have at least 8 characters', '😀'.repeat(7), ''),
 ]
 
-onEveryEngine('invalid input to registering and logging in', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('invalid input to registering and logging in', ({ server }) => {
   async function expectRejected(endpoint: string, body: unknown, expected: unknown[]) {
     const before = await allRows(server.database)
     expect(fieldErrorOf(await server.call(endpoint, { body }))).toEqual(expected)
@@ -92,23 +64,13 @@ onEveryEngine('invalid input to registering and logging in', (engine) => {
   )
 
   test.each(['POST /user/register', 'POST /user/login'])(
-    '%s rejects more than 16 KiB with a 413',
-    (endpoint) =>
-      expectRejected(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
-        413,
-        'request body',
-        'is larger than this call accepts',
-      ]),
-  )
-
-  test.each(['POST /user/register', 'POST /user/login'])(
-    '%s rejects plain text with a 415',
+    '%s rejects more than 16 KiB with a 413, and plain text with a 415',
     async (endpoint) => {
-      const before = await allRows(server.database)
+      const large = { ...good, more: 'x'.repeat(16_384) }
+      await expectRejected(endpoint, large, [413, 'request body', 'is larger than this call accepts'])
       const answer = await server.call(endpoint, { body: good, headers: { 'content-type': 'text/plain' } })
       const message = 'must be JSON, sent with Content-Type: application/json'
       expect(fieldErrorOf(answer)).toEqual([415, 'request body', message])
-      expect(await allRows(server.database)).toEqual(before)
     },
   )
 

@@ -1,32 +1,27 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import { subscribe } from '../reminders/subscriptions.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { allRows } from '../testing/rows.ts'
-import { runProgram } from '../testing/run-program.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { expectRefused, runProgram } from '../testing/run-program.ts'
+import { execute, setAccount } from '../testing/stored-rows.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
-onEveryEngine('the command users, while a server runs,', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
+const day = 24 * 3_600_000
+
+onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   let origin: string
   beforeAll(async () => {
     origin = await server.app.listen()
   })
 
-  const users = (...given: (string | Record<string, string>)[]) => {
-    const [args, more] = [given.filter((each) => typeof each === 'string'), given.at(-1)]
-    const variables = {
-      DATABASE_URL: server.url.href,
-      PORT: '4000',
-      ...(typeof more === 'object' ? more : {}),
-    }
-    return runProgram('users/users-command.ts', args, variables)
-  }
+  const users = (args: string[], more: Record<string, string> = {}) =>
+    runProgram('users/users-command.ts', args, { DATABASE_URL: server.url.href, PORT: '4000', ...more })
   async function done(...args: string[]) {
-    const { code, stdout, stderr } = await users(...args)
+    const { code, stdout, stderr } = await users(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return stdout
   }
@@ -49,18 +44,13 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   })
 
   test('shows tokens, browsers that get reminders, and how many reminders are to come; and ends one token', async () => {
-    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    await user.setSettings({ zone: 'Europe/Lisbon' })
     await user.addTask({ dueDate: '2190-01-01', dueTime: '09:00', reminders: '10m 1d19:00' })
     const [{ keys }] = reminderEndpoints['PUT /reminders/subscription'].body.examples
     const key = sessionKeyOf(user.token) as SessionKey
-    const subscription = {
-      ...keys,
-      ...{ endpoint: 'https://push.example.org/a', origin: 'https://x.example' },
-    }
+    const subscription = { ...keys, endpoint: 'https://push.example.org/a', origin: 'https://x.example' }
     await server.database.write((db) => subscribe(db, key, subscription, Date.now()))
-    const make = async (scope: string) =>
-      (await user.call('POST /tokens', { body: { name: 'Laptop script', scope } })).json
-    const [ended, kept] = [await make('write'), await make('read')]
+    const [ended, kept] = [await user.newToken('write'), await user.newToken('read')]
     const shown = await done('show', user.email)
     expect(shown).toMatch(
       new RegExp(`^Token +${ended.id}, Laptop script, write, since .* UTC, never used$`, 'm'),
@@ -73,24 +63,21 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       async ({ token }) => (await server.call('GET /settings', { token })).status,
     )
     expect(await Promise.all(statuses)).toEqual([401, 200])
-    const { code, stderr } = await users('end-token', user.email, ended.id)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('has no token')])
+    expectRefused(await users(['end-token', user.email, ended.id]), 'has no token')
   })
 
   test('prints links that begin with PUBLIC_URL', async () => {
     const { email } = await server.newUser()
     const variables = { PUBLIC_URL: 'https://tasks.example.org', ALLOWED_HOSTS: 'localhost, other.example' }
-    const { stdout } = await users('reset-password', email, variables)
+    const { stdout } = await users(['reset-password', email], variables)
     expect(stdout).toMatch(/^https:\/\/tasks\.example\.org\/reset-password#[\w-]{64}$/m)
   })
 
   test('prints no control characters of a name', async () => {
-    const { email } = await server.newUser()
+    const { id, email } = await server.newUser()
     // Earlier versions have stored such names.
     const name = '\u001b[31mRed\nroot\u202e'
-    await server.database.write((db) =>
-      db.updateTable('users').set({ name }).where('email', '=', email).execute(),
-    )
+    await setAccount(server.database, id, { name })
     for (const text of [await done('list'), await done('show', email)]) {
       expect(text).toContain('\ufffd[31mRed\ufffdroot\ufffd')
       for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
@@ -102,17 +89,17 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     const stream = await openStream(origin, user.token)
     await stream.next()
     await done('disable', user.email)
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
     expect(await stream.next()).toBeUndefined()
     const refused = await logIn(user)
     expect([refused.status, refused.json.code]).toEqual([403, 'account-disabled'])
     expect((await logIn({ ...user, password: 'a wrong password' })).status).toBe(401)
     expect(await done('list')).toMatch(new RegExp(`^${user.email} .* disabled$`, 'm'))
-    expect((await users('reset-password', user.email)).stderr).toMatch(/is disabled/)
+    expectRefused(await users(['reset-password', user.email]), 'is disabled')
     await done('enable', user.email)
     const { token } = (await logIn(user)).json
     expect((await server.call(`GET /tasks/${_id}`, { token })).status).toBe(200)
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
   })
 
   test('ends all sessions of an account and of no other', async () => {
@@ -129,7 +116,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     const [token = ''] = link.split('#').slice(1)
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
     expect((await server.call('GET /account', { token })).json.code).toBe('scope-too-narrow')
-    expect((await user.call('GET /user/validate')).status).toBe(200)
+    expect(await user.isValid()).toBe(true)
     const refused = await choose(link, 'password1')
     expect([refused.status, refused.json.errors?.[0]?.code]).toEqual([400, 'too-common'])
 
@@ -137,7 +124,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       ['one long password', 'two long password'].map((each) => choose(link, each)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
-    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await user.isValid()).toBe(false)
     expect((await logIn(user)).status).toBe(401)
     const chosen = answers[0]?.status === 200 ? 'one long password' : 'two long password'
     expect((await logIn({ ...user, password: chosen })).status).toBe(200)
@@ -148,13 +135,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
   test('prints a link that ends after 24 hours, with another link, with a new password and with a disabled account', async () => {
     const ways: Record<string, (user: TestUser) => unknown> = {
       'after 24 hours': () =>
-        server.database.write((db) =>
-          db
-            .updateTable('credentials')
-            .set((row) => ({ expires_at: row('expires_at', '-', 24 * 3_600_000) }))
-            .where('scope', '=', 'reset-password')
-            .execute(),
-        ),
+        execute(server.database, sql`update credentials set expires_at = expires_at - ${day}`),
       'with another link': ({ email }) => done('reset-password', email),
       'with a new password': ({ call, password }) =>
         call('POST /user/changePassword', {
@@ -182,8 +163,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
       [['add', 'new'], /email must be an email address/],
       [['add', 'other@example.org', '--name', ' '], /name/],
     ] as const) {
-      const { code, stderr } = await users(...args)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(error)])
+      expectRefused(await users([...args]), error)
     }
   })
 
@@ -214,6 +194,5 @@ test.each([
   [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
 ])('the command users with %j ends with one line', async (args, line) => {
   const { href } = await migratedDatabase('sqlite')
-  const ended = await runProgram('users/users-command.ts', args, { DATABASE_URL: href })
-  expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  expectRefused(await runProgram('users/users-command.ts', args, { DATABASE_URL: href }), line)
 })

@@ -1,6 +1,6 @@
 import { assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { countAt, increment, waitAfter } from './attempts.ts'
+import { countAt, waitAfter } from './attempts.ts'
 import { fromNetwork, fromSite, fromUnknownSite, type Policy } from './policies.ts'
 
 const instant = integer({ min: 0, max: 4e12 })
@@ -27,19 +27,3 @@ test.each([
     )
   },
 )
-
-test('a site that the account does not know has at most 12 tries in an hour while the account is under attack', () => {
-  let [now, tries] = [Date.UTC(2026, 10, 21), 0]
-  const end = now + fromUnknownSite.window
-  let count = countAt(now, fromUnknownSite, { count: 0, since: now, last_at: now })
-  while (now < end) {
-    const wait = waitAfter(now, fromUnknownSite, count)
-    now += wait
-    if (wait === 0) {
-      count = increment(count, now)
-      tries++
-    }
-    count = countAt(now, fromUnknownSite, count)
-  }
-  expect(tries).toBeLessThanOrEqual(12)
-})

@@ -18,11 +18,11 @@ type AccessProps = {
 
 /** A session, a token or a device in its list, with the button that ends it. */
 export const Access = ({ name, isHere = false, children, action, label, onEnd }: AccessProps) => (
-  <li>
+  <li className="row loose apart">
     <div>
       <bdi className="session-name">{name}</bdi>
-      {isHere && <span className="session-here">This browser</span>}
-      <p className="session-times">{children}</p>
+      {isHere && <span className="soft">This browser</span>}
+      <p className="soft">{children}</p>
     </div>
     {onEnd && (
       <Button aria-label={label} onClick={onEnd}>

@@ -73,7 +73,7 @@ export function DevicesWithReminders() {
       )}
       {failure && <Notice>{failure}</Notice>}
       {subscriptions.length > 0 && (
-        <ul aria-label="Devices that remind">
+        <ul className="stack loose" aria-label="Devices that remind">
           {subscriptions.map((subscription) => {
             const name = subscription.name || 'Unknown browser'
             return (

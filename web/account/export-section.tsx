@@ -14,21 +14,23 @@ export function ExportSection() {
   return (
     <section className="export" aria-labelledby="export-title">
       <h3 id="export-title">Export</h3>
-      <p className="account-lead">
+      <p className="account-lead soft">
         A zip with all tasks, notes and their versions, what is deleted, the history and your settings. A
         README in it explains the files.
       </p>
       {running ? (
-        <div className="export-progress">
+        <div className="export-progress row loose">
           <progress max="100" value={running.percent} aria-label="Export" />
-          <span>{running.percent}%</span>
+          <span className="soft">{running.percent}%</span>
           <Button onClick={cancelExport}>Cancel the export</Button>
         </div>
       ) : (
         <Button onClick={startExport}>Export all data</Button>
       )}
       {failure && <Notice>{failure}</Notice>}
-      <p role="status">{running ? 'Your browser is downloading the zip.' : outcome}</p>
+      <p role="status" className="soft">
+        {running ? 'Your browser is downloading the zip.' : outcome}
+      </p>
     </section>
   )
 }

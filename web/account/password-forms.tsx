@@ -35,7 +35,7 @@ function PasswordForm<Name extends string>({
   return (
     <Form ref={form} onSubmit={submit}>
       <h3>{title}</h3>
-      <p className="account-lead">{lead}</p>
+      <p className="account-lead soft">{lead}</p>
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       <CredentialFields fields={fields} refusal={refusal} />
       <SubmitButton className={`button ${dangerous ? 'button-danger' : ''}`}>{action}</SubmitButton>

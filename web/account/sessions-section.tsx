@@ -34,11 +34,11 @@ export function SessionsSection() {
         Where you are logged in
       </h3>
       {account && (
-        <p className="account-lead">
+        <p className="account-lead soft">
           You are <bdi>{account.name}</bdi>, <bdi>{account.email}</bdi>.
         </p>
       )}
-      <ul>
+      <ul className="stack loose">
         {sessions.map((session) => {
           const [name, since] = [nameOf(session), dayOf(session.createdAt)]
           return (
@@ -57,7 +57,9 @@ export function SessionsSection() {
       </ul>
       {failure && <Notice>{failure}</Notice>}
       {failure && !account && <Button onClick={load}>Try again</Button>}
-      <p role="status">{outcome}</p>
+      <p role="status" className="soft">
+        {outcome}
+      </p>
       {others.length > 1 && <Button onClick={endOthers}>Log out all others</Button>}
     </section>
   )

@@ -67,12 +67,12 @@ export function TokensSection() {
       <h3 id="tokens-title" ref={title} tabIndex={-1}>
         Tokens for other programs
       </h3>
-      <p className="account-lead">
+      <p className="account-lead soft">
         With a token, a script or another program uses your account, or a calendar shows your tasks. Changing
         your password leaves tokens valid.
       </p>
       {tokens && tokens.length > 0 && (
-        <ul>
+        <ul className="stack loose">
           {tokens.map((token) => {
             const { id, name, scope, createdAt, lastUsedAt, expiresAt } = token
             return (
@@ -109,7 +109,9 @@ export function TokensSection() {
         <SubmitButton className="button">Make a token</SubmitButton>
       </Form>
       {failure && <Notice>{failure}</Notice>}
-      <p role="status">{outcome}</p>
+      <p role="status" className="soft">
+        {outcome}
+      </p>
     </section>
   )
 }

@@ -31,7 +31,7 @@ export function TopBar() {
   })
 
   return (
-    <header className="top-bar">
+    <header className="top-bar row">
       <IconButton
         icon="menu"
         className="drawer-open"
@@ -40,7 +40,7 @@ export function TopBar() {
         onClick={() => open({ name: 'drawer' })}
       />
       <SearchBox />
-      <div className="top-bar-rest">
+      <div className="top-bar-rest row">
         <IconButton
           icon="keyboard"
           className="keys-open"
@@ -72,7 +72,7 @@ export function PhoneBar() {
   const writeNote = useWriteNote()
   const isNotes = shown === 'notes'
   return (
-    <nav aria-label="Bottom bar" className="phone-bar">
+    <nav aria-label="Bottom bar" className="phone-bar choices">
       {names.map((name) => (
         <button
           key={name}

@@ -77,7 +77,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         <TopBar />
         <main id="main" tabIndex={-1}>
           <noscript>
-            <p className="notice">The dashboard needs JavaScript.</p>
+            <p className="notice edged stack">The dashboard needs JavaScript.</p>
           </noscript>
           <UnsentNotice />
           <LaterNoteOffer />

@@ -89,7 +89,7 @@ function ShownPanel() {
 
 const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
   <section className="panel" aria-labelledby="panel-title">
-    <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+    <h1 id="panel-title" className="panel-title title" tabIndex={-1}>
       {title}
     </h1>
     <ChunkFailure onRetry={onRetry} />

@@ -8,6 +8,7 @@ import { SettingsSection } from '../account/settings-section.tsx'
 import { TokensSection } from '../account/tokens-section.tsx'
 import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
+import type { Engine } from '../engine/engine.ts'
 import { namesOf } from '../engine/unsent-names.ts'
 import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
@@ -54,14 +55,14 @@ export default {
 
 /** A reload loses nothing: typed text is kept in the browser. */
 export const NewVersion = ({ onClose }: { onClose: () => void }) => (
-  <section className="message" aria-label="New version">
+  <section className="message edged row" aria-label="New version">
     <LinkButton onClick={() => location.reload()}>Reload for the new version</LinkButton>
     <IconButton icon="close" label="Not now" onClick={onClose} />
   </section>
 )
 
 /** Takes files that are dropped on the page: not on a text, and not while another dialog covers the page. */
-export function takeFiles(open: (overlay: Overlay) => void) {
+export function takeFiles(engine: Engine, open: (overlay: Overlay) => void) {
   window.ondragover = (event) => {
     if (!hasFiles(event) || isInText(event)) return
     event.preventDefault()
@@ -79,7 +80,7 @@ export function takeFiles(open: (overlay: Overlay) => void) {
         (item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [],
       )
       const { droppedFiles, readFiles } = await loadImport()
-      readFiles(await droppedFiles(dropped))
+      readFiles(engine, await droppedFiles(dropped))
     } catch (error) {
       console.error(error)
     }
@@ -105,8 +106,8 @@ export function NoteOffer() {
     renew()
   }
   return (
-    <section className="note-offer" aria-label="Your note">
-      {text ? <p className="note-offer-text">{text}</p> : <p>You came to write a note.</p>}
+    <section className="note-offer row" aria-label="Your note">
+      {text ? <p className="two-lines">{text}</p> : <p>You came to write a note.</p>}
       <Button
         className="button button-primary"
         onClick={() => {
@@ -137,7 +138,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
         <TokensSection />
         <section className="sessions" aria-labelledby="bookmarklet-title">
           <h3 id="bookmarklet-title">Add from any page</h3>
-          <p className="account-lead">
+          <p className="account-lead soft">
             Make a bookmark with this text as its address. On a page, it puts what is selected, or the title
             of the page, and the address of the page into the quick line.
           </p>
@@ -146,7 +147,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
         <ChangePassword />
         <section aria-labelledby="unsent-changes">
           <h3 id="unsent-changes">Unsent changes</h3>
-          <p className="account-lead">
+          <p className="account-lead soft">
             Save changes that are not synced yet as a file, and load it again in this browser or in another
             one.
           </p>
@@ -154,7 +155,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
         </section>
         <section aria-labelledby="import-title">
           <h3 id="import-title">Import</h3>
-          <p className="account-lead">
+          <p className="account-lead soft">
             Tasks and notes from files of other programs, or from an export of Daymark. You see what becomes
             of each line before anything is added.
           </p>

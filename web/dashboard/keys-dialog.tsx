@@ -72,18 +72,18 @@ export function KeysDialog({ open, onClose }: OpenProps) {
           ))}
         </dl>
         {lists.map(([heading, entries]) => (
-          <section key={heading}>
+          <section key={heading} className="stack">
             <h3>{heading}</h3>
-            <ul>
+            <ul className="stack">
               {entries.map(([example, meaning]) => (
                 <li key={example}>
-                  {example} <small>{meaning}</small>
+                  {example} <small className="soft small">{meaning}</small>
                 </li>
               ))}
             </ul>
           </section>
         ))}
-        <label>
+        <label className="row soft">
           <input type="checkbox" checked={listening} onChange={() => changeSettings({ keys: !listening })} />
           Single-key shortcuts
         </label>

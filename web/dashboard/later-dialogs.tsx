@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect } from 'react'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
+import { useEngine } from '../state/use-engine.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
@@ -13,14 +14,15 @@ export const loadFrameDialogs = () => import('./frame-dialogs.tsx')
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
 export function LaterDialogs() {
+  const engine = useEngine()
   const open = useDashboard((state) => state.open)
   useEffect(() => {
     const take = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') &&
-      loadFrameDialogs().then(({ takeFiles }) => takeFiles(open), console.error)
+      loadFrameDialogs().then(({ takeFiles }) => takeFiles(engine, open), console.error)
     window.addEventListener('dragenter', take)
     return () => window.removeEventListener('dragenter', take)
-  }, [open])
+  }, [engine, open])
   return (
     <>
       <Later load={loadFrameDialogs} names={frameDialogs} />
@@ -60,7 +62,7 @@ function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) 
   if (loaded === 'failed')
     return (
       <Dialog {...shared} title="Not loaded">
-        <div className="task-form">
+        <div className="task-form stack airy">
           <ChunkFailure />
         </div>
       </Dialog>

@@ -119,8 +119,8 @@ const writers: Record<string, () => Promise<unknown>> = {
     await createLooks(own, 0).look(() => [{ item: words, at: 1 }], Date.now())
   },
   async 'an import'() {
-    const { keepLastImport } = await import('../importing/last-import.ts')
-    keepLastImport({ id: words, at: Date.now(), added: 1, changed: 1 } as never)
+    const { keepLastImport } = await import('../importing/running-import.ts')
+    keepLastImport((await createEngine()).needs, { id: words, at: Date.now(), added: 1, changed: 1 } as never)
   },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')

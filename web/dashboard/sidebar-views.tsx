@@ -22,13 +22,14 @@ function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; is
   const shown = useShownView()
   const goTo = useGoToView()
   return (
-    <nav aria-label={label} className="view-choice" data-quiet={isQuiet}>
+    <nav aria-label={label} className="view-choice choices stack" data-quiet={isQuiet}>
       {names.map((name) => {
         const { label, icon, key } = views[name]
         return (
           <button
             key={name}
             type="button"
+            className="row soft"
             aria-current={name === shown}
             aria-keyshortcuts={key}
             data-key={key}
@@ -48,7 +49,7 @@ function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; is
 function TodayCounts() {
   const { overdue, today } = useDueCounts()
   return (
-    <span className="view-counts" aria-hidden="true">
+    <span className="view-counts small" aria-hidden="true">
       {overdue > 0 && <span className="view-overdue" data-count={overdue} />}
       {today > 0 && <span data-count={today} />}
     </span>

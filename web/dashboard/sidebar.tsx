@@ -25,7 +25,7 @@ export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onColla
 
   return (
     <aside ref={sidebar} className="sidebar" aria-label="Sidebar">
-      <div className="sidebar-head">
+      <div className="sidebar-head row apart">
         <Brand />
         <IconButton
           icon="sidebar"
@@ -73,7 +73,7 @@ function SidebarTags() {
   const isFolding = tags.length > maxShown + 2
   const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
   return (
-    <nav aria-label="Tags" className="sidebar-tags">
+    <nav aria-label="Tags" className="sidebar-tags wraps small">
       <ul>
         {shown
           .toSorted((one, other) => one.localeCompare(other))

@@ -27,13 +27,13 @@ export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteF
   }
   return (
     <Dialog open={open} onClose={onClose} title="Delete for good?">
-      <Form className="task-form" onSubmit={() => remove().catch(console.error)}>
+      <Form className="task-form stack airy" onSubmit={() => remove().catch(console.error)}>
         {error && <Notice>Not everything was deleted. {error.message}</Notice>}
         <p>
           {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with
           the history. This cannot be undone.
         </p>
-        <footer className="dialog-footer">
+        <footer className="dialog-footer wraps">
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton className="button button-danger">Delete for good</SubmitButton>
         </footer>

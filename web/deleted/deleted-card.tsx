@@ -48,11 +48,11 @@ export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
           ? item.body !== '' && <TaskBody body={item.body} />
           : isNote(item) &&
             item.snippet !== '' && (
-              <p className="task-body" dir="auto">
+              <p className="task-body soft" dir="auto">
                 {plainText(item.snippet)}
               </p>
             )}
-        <div className="task-facts">
+        <div className="task-facts wraps soft small">
           {isTask(item) ? <PriorityBadge priority={item.priority} /> : <span>Note</span>}
           <span>
             Deleted{' '}

@@ -1,6 +1,6 @@
 import type { Call } from '#contract/api.ts'
 import { type CheckLine, withChecked } from '#contract/check-lines.ts'
-import { defaultsOf, type Field, isOptional, settled } from '#contract/fields.ts'
+import { defaultsOf, type Field, isOptional, settled, uuidOf } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
@@ -231,19 +231,18 @@ export const isWithoutEffect = (item: Item | undefined, change: Change): boolean
   Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
 
 /** A random UUID, version 4. `crypto.randomUUID` exists only on pages that are served over HTTPS or by the own machine. */
-export const randomId = (): string => uuidOf(crypto.getRandomValues(new Uint8Array(16)), 0x40)
+export const randomId = (): string => idOf(crypto.getRandomValues(new Uint8Array(16)), 0x40)
 
 /** A UUID of version 7, which begins with the time: lists sort items by their ids, so later ones come after earlier ones. */
 export function itemId(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   for (let index = 0; index < 6; index++) bytes[index] = Math.floor(now / 256 ** (5 - index)) % 256
-  return uuidOf(bytes, 0x70)
+  return idOf(bytes, 0x70)
 }
 
-function uuidOf(bytes: Uint8Array, version: number): string {
+function idOf(bytes: Uint8Array, version: number): string {
   bytes.set([((bytes[6] ?? 0) & 0x0f) | version, bytes[7] ?? 0, variantOf(bytes[8])], 6)
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return uuidOf([...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
 }
 
 const variantOf = (byte = 0) => (byte & 0x3f) | 0x80

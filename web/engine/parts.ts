@@ -1,5 +1,7 @@
+import { createStore as createState } from 'zustand/vanilla'
 import { createChanges, type Repeats } from './changes.ts'
 import { randomId } from './entry.ts'
+import type { ImportState } from './imported.ts'
 import { localJournalStorage } from './journal/entries.ts'
 import { createJournal } from './journal/journal.ts'
 import { createTransport } from './journal/sender.ts'
@@ -45,5 +47,7 @@ export function createParts(needs: Needs) {
     waiting: createWaiting(parts),
     selection: createSelection(),
     quickLines: createQuickLines(parts),
+    /** Undefined as long as nobody imports. */
+    imports: createState<ImportState | undefined>()(() => undefined),
   }
 }

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { EditorState } from '@codemirror/state'
-import { hrefOf, wholeAddress } from '#contract/addresses.ts'
+import { hrefOf } from '#contract/addresses.ts'
 import { isBlank } from '#contract/blank.ts'
 import { withChecked } from '#contract/check-lines.ts'
-import { codeEndsIn } from '#contract/code-ends.ts'
 import { excerptOf, excerptStart } from '#contract/excerpt.ts'
 import { isDay } from '#contract/fields.ts'
 import { findWords } from '#contract/find-words.ts'
@@ -30,7 +29,7 @@ import { hasWords, wordsOf } from '#contract/search-rules.ts'
 import { sectionsOf } from '#contract/sections.ts'
 import { isMistypable, isSimilar, partsOf as searchedPartsOf } from '#contract/similar-words.ts'
 import { foldedTagsIn, isTag, tagsIn } from '#contract/tags.ts'
-import { partsOf } from '#contract/text-parts.ts'
+import { codeEndsIn, partsOf } from '#contract/text-parts.ts'
 import { dateWordsIn } from '#contract/words/date-words.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { decode } from '../../server/changes/delta-cursor.ts'
@@ -52,34 +51,38 @@ import { clientName } from '../../server/sessions/client-name.ts'
 import { sessionKeyOf } from '../../server/sessions/token.ts'
 import { normalizePassword } from '../../server/users/password.ts'
 import { normalizeEmail } from '../../server/users/user-queries.ts'
+import type { ImportedRow } from '../engine/imported.ts'
 import { splitAtLinks } from '../engine/item-links.ts'
 import { lineChanges } from '../engine/notes/line-changes.ts'
 import { markOf, mergeLines, unmarked } from '../engine/notes/merge-lines.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import { isSeveralLines } from '../engine/quick-lines.ts'
 import { withRenamed } from '../engine/verbs/renamed-tags.ts'
-import { minutesIn, reminderOf } from '../importing/parsing/alarms.ts'
+import { componentsOf, listOf, unescaped as unescapedValue } from '../importing/parsing/calendars.ts'
 import {
-  componentsOf,
-  listOf,
-  unescaped as unescapedValue,
-} from '../importing/parsing/calendar-components.ts'
-import { dayInTable } from '../importing/parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, numberedDay, wallClockIn } from '../importing/parsing/days.ts'
+  clockIn,
+  dayInTable,
+  dayOrderOf,
+  instantIn,
+  numberedDay,
+  wallClockIn,
+} from '../importing/parsing/days.ts'
 import { decodedText, positionIn } from '../importing/parsing/decoded-text.ts'
-import { cutTo, isLonger, piecesOf } from '../importing/parsing/fitted-text.ts'
-import { frontMatterOf } from '../importing/parsing/front-matter.ts'
-import type { ImportedRow } from '../importing/parsing/imported.ts'
-import { parseJson } from '../importing/parsing/json.ts'
-import { type Linked, withLinks } from '../importing/parsing/note-links.ts'
-import { plainHtml } from '../importing/parsing/plain-html.ts'
-import { delimiterOf, recordsOf } from '../importing/parsing/records.ts'
-import { tagOf, withTags } from '../importing/parsing/tag-names.ts'
-import { fittedTexts, partOf } from '../importing/parsing/task-texts.ts'
-import { storedRule } from '../importing/parsing/task-values.ts'
+import { baseName } from '../importing/parsing/entries.ts'
+import {
+  cutTo,
+  fittedTexts,
+  isLonger,
+  partOf,
+  piecesOf,
+  tagOf,
+  withTags,
+} from '../importing/parsing/fitted-text.ts'
+import { delimiterOf, parseJson, recordsOf } from '../importing/parsing/json-and-tables.ts'
+import { frontMatterOf, type Linked, markdownInHtml, withLinks } from '../importing/parsing/markup.ts'
+import { minutesIn, reminderOf, storedRule } from '../importing/parsing/task-values.ts'
 import { isBundleInfo } from '../importing/readers/markdown.ts'
 import { read } from '../importing/readers/read-files.ts'
-import { baseName } from '../importing/readers/reader.ts'
 import { file, options } from '../importing/testing/import-files.ts'
 import { lineMarks } from '../notes/editor/format.ts'
 import { checkboxOf, withSpaceBehindMark } from '../notes/editor/list-keys.ts'
@@ -95,8 +98,8 @@ import { alignmentOf, cellsOf } from '../notes/markdown/table-cells.ts'
 import { progressOf } from '../notes/note-progress.tsx'
 import { inlineMarkdown } from '../notes/pasting/inline-markdown.ts'
 import { markdownOfNodes, parsePasted } from '../notes/pasting/markdown-of-html.ts'
+import { parsedDocument } from '../notes/pasting/parsed-document.ts'
 import { holdsWords } from '../notes/pasting/read-back.ts'
-import { parsedDocument } from '../notes/testing/parsed-document.ts'
 import { splitAtCheckLines } from '../tasks/card/check-lines.ts'
 import { continuedList } from '../tasks/form/continued-list.ts'
 import { typedTagAt } from '../tasks/form/known-tags.ts'
@@ -121,7 +124,7 @@ const task: Omit<CalendarTask, 'title'> = {
   },
   ...{ priority: 'medium', version: 1, isDone: false, at: 0 },
 }
-const row = { remarks: [] as object[] } as ImportedRow
+const row: ImportedRow = { place: { file: 'a' }, text: '', becomes: 'nothing', item: null, remarks: [] }
 const request = (headers: object) => ({ headers }) as Parameters<typeof bearerToken>[0]
 const words = ['swim', 'é']
 
@@ -150,8 +153,7 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       destinationOf,
       unescaped,
       hrefOf,
-      wholeAddress: (text) => wholeAddress(text, 0, 0),
-      sectionsOf: (text) => [...sectionsOf(text)],
+      sectionsOf,
       partsOf: (text) => [...partsOf(text)],
       tagsIn,
       foldedTagsIn: (text) => foldedTagsIn([text]),
@@ -229,8 +231,8 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       frontMatterOf: (text) => frontMatterOf(`---\n${text}`, () => true),
       parseJson: (text) => parseJson(text, 'a.json'),
       'withLinks, the links': (text) => follow(text, 'a.md'),
-      plainHtml,
-      'plainHtml with a tag': (text) => plainHtml(`<p>${text}`),
+      markdownInHtml,
+      'markdownInHtml with a tag': (text) => markdownInHtml(`<p>${text}`),
       delimiterOf: (text) => delimiterOf(text, 'a.csv'),
       recordsOf: (text) => recordsOf(text, 'a.csv', ','),
       storedRule: (text) => storedRule(text, { day: '2026-11-28', time: null }, zone),

@@ -1,5 +1,8 @@
-import type { ImportFile } from './parsing/imported.ts'
-import { pastedName } from './readers/reader.ts'
+import type { ImportFile } from '../engine/imported.ts'
+import { trustedAddress } from '../ui/trusted-types.ts'
+import type { ReadAnswer, ReadRequest } from './import-worker.ts'
+import workerAddress from './import-worker.ts?worker&url'
+import { pastedName } from './parsing/entries.ts'
 
 export const pastedFile = (text: string): ImportFile => ({
   path: pastedName,
@@ -46,4 +49,17 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     if (some.length === 0) return all
     all.push(...some)
   }
+}
+
+const address = trustedAddress('import-worker', workerAddress)
+
+/** Reads files beside the page. Rejects if it is aborted, or if the worker fails. */
+export function readInWorker(request: ReadRequest, signal: AbortSignal): Promise<ReadAnswer> {
+  const worker = new Worker(address, { type: 'module' })
+  const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>()
+  worker.addEventListener('message', ({ data }: MessageEvent<ReadAnswer>) => resolve(data))
+  worker.addEventListener('error', ({ message }) => reject(new Error(message)))
+  signal.addEventListener('abort', () => reject(signal.reason))
+  worker.postMessage(request)
+  return promise.finally(() => worker.terminate())
 }

@@ -1,12 +1,14 @@
+import './import-table.css'
 import { useEffect, useRef, useState } from 'react'
+import { fold } from '#contract/folding.ts'
+import { wordsOf } from '#contract/search-rules.ts'
 import type { Priority } from '#contract/task-fields.ts'
+import type { Corrections, ImportedNote, ImportedRow, ImportedTask, SourcePlace } from '../engine/imported.ts'
 import { PriorityBadge } from '../tasks/card/task-card.tsx'
 import { ruleText } from '../tasks/repeat/rule-text.ts'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
-import { type Corrections, tagsOf } from './corrections.ts'
-import { nameOfPlace, type SourcePlace, sentenceOf } from './parsing/import-codes.ts'
-import type { ImportedNote, ImportedRow, ImportedTask } from './parsing/imported.ts'
-import './import-table.css'
+import { nameOfPlace } from './parsing/remarks.ts'
+import { tagsOf } from './sent-import.ts'
 
 type ImportTableProps = {
   rows: readonly ImportedRow[]
@@ -94,23 +96,23 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
   const found = item !== null && (becomes === 'task' || becomes === 'note') ? items.get(item) : undefined
   return (
     <tr aria-rowindex={index + 2} data-becomes={becomes}>
-      <td className="import-place">
+      <td className="import-place soft small">
         <bdi>{shownPlace(place, isOneFile)}</bdi>
       </td>
       <td>
         <bdi className="import-text">{text}</bdi>
         {remarks.length > 0 && (
-          <ul className="import-remarks">
+          <ul className="import-remarks soft small">
             {remarks.map((remark, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the remarks of a row do not change
               <li key={index} dir="auto">
-                {sentenceOf(remark)}
+                {remark}
               </li>
             ))}
           </ul>
         )}
       </td>
-      <td className="import-becomes">
+      <td className="import-becomes soft small">
         <span>{becoming[becomes]}</span>
         {found && 'title' in found && (
           <TaskFacts task={found} priority={corrections.priorities[found.priority]} />
@@ -150,3 +152,49 @@ const Tags = ({ tags }: { tags: string[] }) =>
   tags.length > 0 && (
     <bdi className="import-tags">{tags.length > 5 ? `${tags.slice(0, 5).join(' ')} …` : tags.join(' ')}</bdi>
   )
+
+type Filter = { label: string; shows: (row: ImportedRow) => boolean }
+const isPart = /^(checkbox|comment|text|list)$/
+
+export const rowFilters = {
+  all: { label: 'All lines', shows: () => true },
+  tasks: { label: 'Tasks', shows: ({ becomes }) => becomes === 'task' },
+  notes: { label: 'Notes', shows: ({ becomes }) => becomes === 'note' },
+  parts: { label: 'Parts of tasks and notes', shows: ({ becomes }) => isPart.test(becomes) },
+  remarks: {
+    label: 'Changed or left out in part',
+    shows: ({ becomes, remarks }) => becomes !== 'nothing' && remarks.length > 0,
+  },
+  nothing: { label: 'Left out', shows: ({ becomes }) => becomes === 'nothing' },
+} satisfies Record<string, Filter>
+export type RowFilter = keyof typeof rowFilters
+
+/** How many rows each filter shows. */
+export const countsOf = (rows: readonly ImportedRow[]) =>
+  Object.fromEntries(
+    Object.entries(rowFilters).map(([name, { shows }]) => [name, rows.filter(shows).length]),
+  ) as Record<RowFilter, number>
+
+/** A row is folded once, when somebody searches. */
+const folded = new WeakMap<ImportedRow, string>()
+
+function foldedOf(row: ImportedRow): string {
+  const known = folded.get(row) ?? fold([row.text, row.place.file, ...row.remarks].join('\n'))
+  folded.set(row, known)
+  return known
+}
+
+/** The rows that a filter shows and that have all words of a search. */
+export function shownRows(
+  rows: readonly ImportedRow[],
+  filter: RowFilter,
+  search: string,
+): readonly ImportedRow[] {
+  const words = wordsOf(search)
+  const isAll = filter === 'all' && words.length === 0
+  return isAll
+    ? rows
+    : rows.filter(
+        (row) => rowFilters[filter].shows(row) && words.every((word) => foldedOf(row).includes(word)),
+      )
+}

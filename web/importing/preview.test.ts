@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { titleLength } from '#contract/limits.ts'
-import { correctedNote, correctedTask, listsIn, noCorrections, tagsOf } from './corrections.ts'
-import { lacking } from './import-room.ts'
-import type { Imported } from './parsing/imported.ts'
+import type { Imported } from '../engine/imported.ts'
+import { countsOf, shownRows } from './import-table.tsx'
 import { read } from './readers/read-files.ts'
-import { countsOf, shownRows } from './shown-rows.ts'
+import { correctedNote, correctedTask, lacking, listsIn, noCorrections, tagsOf } from './sent-import.ts'
 import { file, options } from './testing/import-files.ts'
 
 const table = (text: string) => read([file('tasks.csv', text)], options)

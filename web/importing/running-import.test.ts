@@ -1,13 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import type { ReadRequest } from './import-worker.ts'
-import type { Imported } from './parsing/imported.ts'
+import type { ImportFile, LastImport } from '../engine/imported.ts'
+import type { ReadAnswer, ReadRequest } from './import-worker.ts'
 import { read } from './readers/read-files.ts'
 import { file, zip } from './testing/import-files.ts'
 
 const { call, readInWorker } = vi.hoisted(() => ({ call: vi.fn(), readInWorker: vi.fn() }))
 vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<object>()), call }))
-vi.mock('./read-in-worker.ts', () => ({ readInWorker, Refusal: class extends Error {} }))
+vi.mock('./chosen-files.ts', () => ({ readInWorker }))
 
 type Body = { import: string; tasks?: { _id: string }[]; notes?: object[]; versions?: object[] }
 const stored = new Map<string, string>()
@@ -27,11 +28,21 @@ async function answer(name: string, { body }: { body?: unknown } = {}) {
   return { data: { tasks: outcomes, notes: notes.map(() => 'added'), versions: versions.map(() => 'added') } }
 }
 
-/** A page that was loaded now. */
-async function newPage() {
-  vi.resetModules()
-  const [page, { lastImport }] = [await import('./running-import.ts'), await import('./last-import.ts')]
-  return { ...page, lastImport }
+/** A page that was loaded now, or another visit of the page that is loaded. */
+async function newPage({ isLoaded = false } = {}) {
+  if (!isLoaded) vi.resetModules()
+  const page = await import('./running-import.ts')
+  const { createEngine } = await import('../engine/engine.ts')
+  const { pageNeeds } = await import('../state/page-needs.ts')
+  const engine = createEngine({ ...pageNeeds(), call })
+  return {
+    importNow: () => page.importNow(engine),
+    lastImport: () => page.lastImport(engine),
+    leaveImport: () => page.leaveImport(engine),
+    readFiles: (files: ImportFile[]) => page.readFiles(engine, files),
+    startImport: (idOfTitle?: (title: string) => string | undefined) => page.startImport(engine, idOfTitle),
+    undoImport: (last: LastImport) => page.undoImport(engine, last),
+  }
 }
 
 /** As another account would be logged in. */
@@ -58,7 +69,9 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: false })
   vi.spyOn(console, 'error').mockReturnValue()
   call.mockImplementation(answer)
-  readInWorker.mockImplementation(({ files, options }: ReadRequest) => read(files, options))
+  readInWorker.mockImplementation(async ({ files, options }: ReadRequest) => ({
+    imported: await read(files, options),
+  }))
 })
 
 afterEach(() => {
@@ -75,10 +88,10 @@ test('Import that is pressed twice sends once, and files that come meanwhile are
   await vi.waitFor(() => expect(importNow().imported?.tasks).toHaveLength(300))
   const ended = [startImport(), startImport()]
   readFiles([table(1, 'Other')])
-  expect(importNow()).toMatchObject({ isDeclined: true, sent: { isRunning: true } })
+  expect(importNow()).toMatchObject({ isDeclined: true, sent: { running: expect.any(AbortController) } })
   await Promise.all(ended)
   expect(sent.map(({ tasks }) => tasks?.length)).toEqual([200, 100])
-  expect(importNow().sent).toMatchObject({ isRunning: false, counts: { added: 300 } })
+  expect(importNow().sent).toMatchObject({ running: undefined, counts: { added: 300 } })
   // Now they are read.
   readFiles([table(1, 'Other')])
   expect(importNow()).toMatchObject({ isDeclined: false, sent: undefined })
@@ -87,16 +100,16 @@ test('Import that is pressed twice sends once, and files that come meanwhile are
 
 test('of two files that are chosen one after the other, the last one is shown, and one that was left is not', async () => {
   const { importNow, leaveImport, readFiles } = await newPage()
-  const slow = Promise.withResolvers<Imported>()
+  const slow = Promise.withResolvers<ReadAnswer>()
   readInWorker.mockImplementationOnce(async (_, signal: AbortSignal) => {
-    const imported = await slow.promise
+    const answer = await slow.promise
     signal.throwIfAborted()
-    return imported
+    return answer
   })
   readFiles([table(1, 'First')])
   readFiles([table(2, 'Second')])
   await vi.waitFor(() => expect(importNow().imported?.tasks).toHaveLength(2))
-  slow.resolve((await read([table(1)], { account: '', zone: 'UTC', now: new Date() })) as Imported)
+  slow.resolve({ imported: await read([table(1)], { account: '', zone: 'UTC', now: new Date() }) })
   await slow.promise
   expect(importNow().imported?.tasks).toHaveLength(2)
   leaveImport()
@@ -200,4 +213,14 @@ test('a title in brackets of an imported note becomes a link to the note of the 
   await startImport((title) => (title === 'Budget' ? 'budget' : undefined))
   const notes = sent.flatMap(({ notes }) => notes ?? []) as { text: string }[]
   expect(notes[0]?.text).toContain(`[Budget](note:budget), [Harbour](note:${harbour?._id}), [[Sea]]`)
+})
+
+test('two visits in one process have imports of their own, and no module of the import keeps what is imported', async () => {
+  const [one, other] = [await newPage(), await newPage({ isLoaded: true })]
+  one.readFiles([table(3)])
+  await vi.waitFor(() => expect(one.importNow().imported?.tasks).toHaveLength(3))
+  expect(other.importNow()).toMatchObject({ files: [], imported: undefined })
+  const files = globSync('web/importing/**/*.{ts,tsx}').filter((path) => !/\.test\.|\/testing\//.test(path))
+  const keeping = /^(?:export )?(?:let |(?:const|var) \w+ = (?:createStore|new AbortController))/m
+  expect(files.filter((path) => keeping.test(readFileSync(path, 'utf8')))).toEqual([])
 })

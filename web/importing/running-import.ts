@@ -1,71 +1,34 @@
-import { createStore, useStore } from 'zustand'
+import { useStore } from 'zustand'
 import { fold } from '#contract/folding.ts'
 import { hashedId } from '#contract/hashed-id.ts'
-import type { ImportRoom } from '#contract/imports.ts'
-import { noteLength } from '#contract/limits.ts'
+import { keptFor, noteLength } from '#contract/limits.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { call } from '../api/page-client.ts'
-import { ownAccount } from '../api/session.ts'
+import { storedValue } from '../api/stored-value.ts'
+import type { Engine } from '../engine/engine.ts'
 import { randomId } from '../engine/entry.ts'
+import type {
+  ImportedNote,
+  ImportFile,
+  ImportState,
+  LastImport,
+  Progress,
+  SentImport,
+  Undoing,
+} from '../engine/imported.ts'
+import type { Needs } from '../engine/needs.ts'
 import { mayPass } from '../engine/sync/retry-delay.ts'
 import { type IdOfTitle, withTitleLinks } from '../notes/markdown/note-titles.ts'
 import { changeSettings, settingsNow } from '../settings/settings-store.ts'
-import { pageSigns } from '../state/page-needs.ts'
-import { type Corrections, noCorrections } from './corrections.ts'
-import type { ShownImport } from './import-worker.ts'
-import { keepLastImport, type LastImport, lastImport } from './last-import.ts'
+import { useEngine } from '../state/use-engine.tsx'
+import { readInWorker } from './chosen-files.ts'
 import { isLonger } from './parsing/fitted-text.ts'
-import type { ImportedNote, ImportFile, ImportOptions } from './parsing/imported.ts'
-import { Refusal, readInWorker } from './read-in-worker.ts'
-import { entriesOf, type ImportEntry, type Progress, sendImport } from './sent-import.ts'
-
-/** What the person has chosen about the reading of the files. */
-type Choices = Pick<ImportOptions, 'isDayFirst' | 'columns'>
-
-/** An import that was begun. It goes on from where it is after a failure or Cancel. */
-export type SentImport = Progress & {
-  last: LastImport
-  entries: readonly ImportEntry[]
-  isRunning: boolean
-  /** Why a call is sent again later. */
-  waitsFor: string
-  failure: string
-}
-
-/** The undo of an import. */
-export type Undoing = {
-  last: LastImport
-  removed: number
-  kept: number
-  /** Where it goes on; null once all of it is undone. */
-  next: number | null | undefined
-  isRunning: boolean
-  failure: string
-}
-
-type ImportState = {
-  files: readonly ImportFile[]
-  choices: Choices
-  isReading: boolean
-  /** What was read last. It stays on show while the same files are read with other choices. */
-  imported: ShownImport | undefined
-  corrections: Corrections
-  isSettingsTaken: boolean
-  /** Why the files cannot be read. */
-  failure: string
-  /** What the account stores and may store, once the server has said so. */
-  room: ImportRoom | undefined
-  /** Whether files came while an import or an undo ran, and were not read. */
-  isDeclined: boolean
-  sent: SentImport | undefined
-  undoing: Undoing | undefined
-}
+import { entriesOf, noCorrections, sendImport } from './sent-import.ts'
 
 const nothing: ImportState = {
   files: [],
   choices: {},
-  isReading: false,
+  reading: undefined,
   imported: undefined,
   corrections: noCorrections,
   isSettingsTaken: true,
@@ -76,80 +39,77 @@ const nothing: ImportState = {
   undoing: undefined,
 }
 
-/** It stays while the dialog is closed. The document, and with it this, ends with the session of its dashboard. */
-const store = createStore<ImportState>()(() => nothing)
+type Importing = Pick<Engine, 'imports' | 'needs'>
 
-export const useImport = (): ImportState => useStore(store)
+export const importNow = ({ imports }: Pick<Importing, 'imports'>): ImportState =>
+  imports.getState() ?? nothing
 
-export const importNow = (): ImportState => store.getState()
+export const useImport = (): ImportState => useStore(useEngine().imports) ?? nothing
 
-/** Ends the reading that runs, and the import. */
-let reading = new AbortController()
-let sending = new AbortController()
+export const changeImport = (engine: Pick<Importing, 'imports'>, changed: Partial<ImportState>) =>
+  engine.imports.setState({ ...importNow(engine), ...changed })
 
 /** Reads chosen files for the preview, unless an import runs. */
-export function readFiles(files: readonly ImportFile[]) {
-  const { sent, undoing } = store.getState()
+export function readFiles(engine: Importing, files: readonly ImportFile[]) {
+  const { sent, undoing } = importNow(engine)
   if (files.length === 0) return
-  if (sent?.isRunning || undoing?.isRunning) return store.setState({ isDeclined: true })
-  store.setState({ ...nothing, files }, true)
-  readAgain({})
-  call('GET /import').then(({ data: { room } }) => store.setState({ room }), console.error)
+  if (sent?.running || undoing?.isRunning) return changeImport(engine, { isDeclined: true })
+  leaveImport(engine)
+  changeImport(engine, { files })
+  readAgain(engine, {})
+  const { call } = engine.needs
+  call('GET /import').then(({ data: { room } }) => changeImport(engine, { room }), console.error)
 }
 
 /** Reads the same files with other choices. */
-export async function readAgain(changed: Choices) {
-  reading.abort()
-  reading = new AbortController()
-  const { signal } = reading
-  const { files } = store.getState()
-  const choices = { ...store.getState().choices, ...changed }
-  store.setState({ choices, isReading: true, failure: '' })
+export async function readAgain(engine: Importing, changed: ImportState['choices']) {
+  const { files, choices: before, reading: earlier } = importNow(engine)
+  earlier?.abort()
+  const reading = new AbortController()
+  const choices = { ...before, ...changed }
+  changeImport(engine, { choices, reading, failure: '' })
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
-  const options = { account: ownAccount() ?? '', zone, now: new Date(), ...choices }
+  const show = (read: Partial<ImportState>) => changeImport(engine, { ...read, reading: undefined })
+  const options = { account: engine.needs.account ?? '', zone, now: new Date(), ...choices }
   try {
-    const imported = await readInWorker({ files, options }, signal)
-    store.setState({ imported, isReading: false })
+    const answer = await readInWorker({ files, options }, reading.signal)
+    if ('error' in answer) throw new Error(answer.error)
+    show({ imported: undefined, failure: '', ...answer })
   } catch (error) {
-    if (signal.aborted) return
-    const isRefusal = error instanceof Refusal
-    if (!isRefusal) console.error(error)
-    const failure = isRefusal ? error.message : 'The file could not be read. Try again.'
-    store.setState({ failure, isReading: false, imported: undefined })
+    if (reading.signal.aborted) return
+    console.error(error)
+    show({ imported: undefined, failure: 'The file could not be read. Try again.' })
   }
 }
 
-export const correct = (corrections: Corrections) => store.setState({ corrections })
-export const takeSettings = (isSettingsTaken: boolean) => store.setState({ isSettingsTaken })
-
 /** Leaves the files, what was read of them and what became of them. */
-export function leaveImport() {
-  reading.abort()
-  store.setState(nothing, true)
+export function leaveImport(engine: Importing) {
+  importNow(engine).reading?.abort()
+  engine.imports.setState(undefined, true)
 }
 
 /**
  * Sends what the preview shows, or the rest of the same items if that was interrupted before. Titles in brackets become links to notes of
  * the import and of the account, whose ids `idOfTitle` knows; an export of Daymark stays as it is.
  */
-export async function startImport(idOfTitle: IdOfTitle = () => undefined) {
-  const { imported: read, corrections, isSettingsTaken, sent } = store.getState()
+export async function startImport(engine: Importing, idOfTitle: IdOfTitle = () => undefined) {
+  const { imported: read, corrections, isSettingsTaken, sent } = importNow(engine)
   if (!read || sent) return
   const imported = read.source === 'daymark' ? read : { ...read, notes: withTitles(read.notes, idOfTitle) }
   const items = hashedId([...imported.tasks, ...imported.notes].map(({ _id }) => _id).join())
-  const before = lastImport()
+  const before = lastImport(engine)
   const isSame = before?.items === items && !before.isEnded
   const last: LastImport = isSame
     ? before
-    : { id: randomId(), items, at: Date.now(), changed: 0, isEnded: false }
+    : { id: randomId(), items, at: engine.needs.now(), changed: 0, isEnded: false }
   if (imported.settings && isSettingsTaken) last.settings = takenSettings(imported.settings, last.settings)
-  store.setState({
+  changeImport(engine, {
     sent: {
-      ...{ last, entries: entriesOf(imported, corrections), isRunning: false, waitsFor: '', failure: '' },
+      ...{ last, entries: entriesOf(imported, corrections), running: undefined, waitsFor: '', failure: '' },
       ...{ done: 0, counts: { added: 0, existing: 0, restored: 0 }, refused: [] },
     },
   })
-  await goOn()
+  await goOn(engine)
 }
 
 function withTitles(notes: readonly ImportedNote[], idOfTitle: IdOfTitle): ImportedNote[] {
@@ -183,67 +143,86 @@ function restoreSettings({ before, taken }: NonNullable<LastImport['settings']>)
 }
 
 /** Sends what is left of an import that was interrupted. */
-export async function goOn() {
-  const { sent } = store.getState()
-  if (!sent || sent.isRunning) return
+export async function goOn(engine: Importing) {
+  const { sent } = importNow(engine)
+  if (!sent || sent.running) return
   const { last, entries } = sent
-  sending = new AbortController()
+  const running = new AbortController()
   const change = (changed: Partial<SentImport>) => {
-    const { sent: current } = store.getState()
-    if (current) store.setState({ sent: { ...current, ...changed } })
+    const { sent: current } = importNow(engine)
+    if (current) changeImport(engine, { sent: { ...current, ...changed } })
   }
-  const keep = ({ counts }: Progress, isEnded: boolean) => {
+  const keep = ({ done, counts, refused }: Progress) => {
+    const isEnded = done > 0 && done === entries.length
     const kept = { ...last, changed: counts.added + counts.restored, isEnded }
-    change({ last: kept })
-    keepLastImport(kept)
+    change({ done, counts, refused, last: kept })
+    keepLastImport(engine.needs, kept)
   }
-  change({ isRunning: true, failure: '', waitsFor: '' })
-  store.setState({ isDeclined: false })
-  keep(sent, false)
+  changeImport(engine, { isDeclined: false })
+  change({ running, failure: '', waitsFor: '' })
+  keep(sent)
   try {
     await sendImport({
-      ...{ id: last.id, entries, from: sent, signal: sending.signal },
-      onProgress(progress) {
-        change(progress)
-        keep(progress, progress.done === entries.length)
-      },
+      ...{ needs: engine.needs, id: last.id, entries, from: sent, signal: running.signal, onProgress: keep },
       onWait: (waitsFor) => change({ waitsFor }),
     })
-    change({ isRunning: false })
+    change({ running: undefined })
   } catch (error) {
-    if (!sending.signal.aborted) console.error(error)
-    change({ isRunning: false, failure: sending.signal.aborted ? '' : (error as Error).message })
+    const isCancelled = running.signal.aborted
+    if (!isCancelled) console.error(error)
+    change({ running: undefined, failure: isCancelled ? '' : (error as Error).message })
   }
 }
 
-/** Ends the import that runs. What was sent stays. */
-export const cancelImport = () => sending.abort()
-
 /** Takes an import back, or what is left of it. */
-export async function undoImport(last: LastImport) {
-  const { sent, undoing: before } = store.getState()
-  if (sent?.isRunning || before?.isRunning) return
+export async function undoImport(engine: Importing, last: LastImport) {
+  const { call, untilDone } = engine.needs
+  const { sent, undoing: before } = importNow(engine)
+  if (sent?.running || before?.isRunning) return
   const start = before?.last.id === last.id ? before : { last, removed: 0, kept: 0, next: undefined }
   let undoing: Undoing = { ...start, isRunning: true, failure: '' }
   const show = (changed: Partial<Undoing>) => {
     undoing = { ...undoing, ...changed }
-    store.setState({ undoing })
+    changeImport(engine, { undoing })
   }
+  changeImport(engine, { isDeclined: false })
   show({})
-  store.setState({ isDeclined: false })
   const { signal } = new AbortController()
   try {
     while (undoing.next !== null) {
       const after = undoing.next
       const body = { import: last.id, ...(after !== undefined && { after }) }
-      const { data } = await pageSigns.untilDone(() => call('POST /import/undo', { body }), signal, mayPass)
+      const { data } = await untilDone(() => call('POST /import/undo', { body }), signal, mayPass)
       show({ removed: undoing.removed + data.removed, kept: undoing.kept + data.kept, next: data.next })
     }
     if (last.settings) restoreSettings(last.settings)
-    keepLastImport(undefined)
+    keepLastImport(engine.needs, undefined)
     show({ isRunning: false })
   } catch (error) {
     console.error(error)
     show({ isRunning: false, failure: (error as Error).message })
+  }
+}
+
+/** Whether an undo would change anything. */
+export const hasChanges = ({ changed, settings }: LastImport): boolean =>
+  changed > 0 || settings !== undefined
+
+/** With the account, so that another one that is used in this browser does not see it. */
+const keyOf = ({ account }: Needs) => `import ${account} last`
+
+/** Of the signed-in account. Undefined if there is none that can be undone. */
+export function lastImport({ needs }: Pick<Importing, 'needs'>): LastImport | undefined {
+  const last = storedValue<LastImport>(needs.local, keyOf(needs))
+  return last && last.at > needs.now() - keptFor ? last : undefined
+}
+
+export function keepLastImport(needs: Needs, last: LastImport | undefined) {
+  if (needs.isOver() || needs.account === undefined) return
+  try {
+    if (last === undefined) needs.local.removeItem(keyOf(needs))
+    else needs.local.setItem(keyOf(needs), JSON.stringify(last))
+  } catch (error) {
+    console.warn('The last import could not be kept in this browser.', error)
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ImportEntry } from './sent-import.ts'
-import { nextEntries, type Progress, sendImport } from './sent-import.ts'
+import type { ImportEntry, Progress } from '../engine/imported.ts'
+import { testNeeds } from '../engine/testing/test-needs.ts'
+import { nextEntries, sendImport } from './sent-import.ts'
 
 const fetched = vi.fn<typeof fetch>()
 type Body = { import: string; tasks: { title: string; body: string }[]; notes: object[]; versions: object[] }
@@ -43,7 +44,14 @@ async function send(entries: ImportEntry[], from = nothing, onProgress = (_: Pro
   const sending = new AbortController()
   let last = from
   const failure = await sendImport({
-    ...{ id: 'the import', entries, from, signal: sending.signal, onWait: () => {} },
+    ...{
+      needs: testNeeds({ fetch: fetched }),
+      id: 'the import',
+      entries,
+      from,
+      signal: sending.signal,
+      onWait: () => {},
+    },
     onProgress(progress) {
       last = progress
       onProgress(progress)

@@ -1,17 +1,67 @@
-import type { ImportOutcomes } from '#contract/imports.ts'
-import { importsPerCall, requestBytes } from '#contract/limits.ts'
+import { importedBytes } from '#contract/import-size.ts'
+import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
+import { importsPerCall, requestBytes, titleLength } from '#contract/limits.ts'
 import { problemFrom } from '../api/client.ts'
-import { call } from '../api/page-client.ts'
+import type {
+  Corrections,
+  ImportEntry,
+  Imported,
+  ImportedNote,
+  ImportedTask,
+  Progress,
+} from '../engine/imported.ts'
+import type { Needs } from '../engine/needs.ts'
+import type { Store } from '../engine/store/store.ts'
 import { mayPass } from '../engine/sync/retry-delay.ts'
-import { pageSigns } from '../state/page-needs.ts'
-import { type Corrections, correctedNote, correctedTask } from './corrections.ts'
-import type { Imported } from './parsing/imported.ts'
+import { isLonger, missingTags, tagOf, withTags } from './parsing/fitted-text.ts'
+import { inDigits } from './parsing/remarks.ts'
+
+export const noCorrections: Corrections = {
+  tags: new Map(),
+  priorities: { high: 'high', medium: 'medium', low: 'low' },
+}
+
+/** The tag of a list, as it is typed or follows from its name; undefined if it has none. */
+export const tagOfList = ({ tags }: Corrections, list: string): string | undefined =>
+  tagOf(tags.get(list) ?? list)
+
+/** The tags that an item gets, that of its list first. */
+export function tagsOf({ list, tags }: ImportedTask | ImportedNote, corrections: Corrections): string[] {
+  const all = [...(list === null ? [] : [tagOfList(corrections, list)]), ...tags.map(tagOf)]
+  return [...new Set(all.filter((tag) => tag !== undefined))]
+}
+
+/** A task as it is sent. Its tags follow its title, or if that would be too long, its body. */
+export function correctedTask(task: ImportedTask, corrections: Corrections) {
+  const { list: _, tags: __, ...fields } = task
+  const { title, body } = task
+  const tags = missingTags(`${title}\n${body}`, tagsOf(task, corrections))
+  const tagged = `${title} ${tags}`.trimEnd()
+  return {
+    ...fields,
+    priority: corrections.priorities[task.priority],
+    ...(isLonger(tagged, titleLength.max) ? { body: withTags(body, tags.split(' ')) } : { title: tagged }),
+  }
+}
+
+export function correctedNote(note: ImportedNote, corrections: Corrections) {
+  const { list: _, tags: __, ...fields } = note
+  return { ...fields, text: withTags(note.text, tagsOf(note, corrections)) }
+}
+
+/** The lists of an import with the number of their items, the longest first. */
+export function listsIn({
+  tasks,
+  notes,
+}: Pick<Imported, 'tasks' | 'notes'>): [list: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const { list } of [...tasks, ...notes])
+    if (list !== null) counts.set(list, (counts.get(list) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)
+}
 
 /** What one call of an import has of each list. */
-type ImportLists = { tasks: object[]; notes: object[]; versions: object[] }
-
-/** A task, a note or a version as it is sent, in the list of the call to which it belongs. */
-export type ImportEntry = { list: keyof ImportLists; value: object }
+type ImportLists = { [List in ImportEntry['list']]: object[] }
 
 /** All that is sent, in its order: a version follows its note. */
 export const entriesOf = ({ tasks, notes, versions }: Imported, corrections: Corrections): ImportEntry[] => [
@@ -42,19 +92,8 @@ function listsOf(entries: readonly ImportEntry[]): ImportLists {
   return lists
 }
 
-export type Counts = { added: number; existing: number; restored: number }
-
-/** Something that the server did not take, and why. */
-type Refused = { title: string; reason: string }
-
-export type Progress = {
-  /** How many entries were sent. */
-  done: number
-  counts: Counts
-  refused: Refused[]
-}
-
 type Sending = {
+  needs: Needs
   id: string
   entries: readonly ImportEntry[]
   /** How far it came before. */
@@ -66,7 +105,7 @@ type Sending = {
 }
 
 /** Sends entries by one call after the other. Throws if the signal is aborted, or if the server takes no more of them. */
-export async function sendImport({ id, entries, from, signal, onProgress, onWait }: Sending) {
+export async function sendImport({ needs, id, entries, from, signal, onProgress, onWait }: Sending) {
   let { done, counts, refused } = from
   while (done < entries.length) {
     const some = nextEntries(entries, done)
@@ -77,7 +116,7 @@ export async function sendImport({ id, entries, from, signal, onProgress, onWait
 
   async function send(some: ImportEntry[]): Promise<void> {
     try {
-      counts = sum(counts, await pageSigns.untilDone(() => attempt(some), signal, isRepeated))
+      counts = sum(counts, await needs.untilDone(() => attempt(some), signal, isRepeated))
     } catch (error) {
       const problem = problemFrom(error)
       // The server refuses all of a call for one of its entries, or because they are too long together.
@@ -92,7 +131,10 @@ export async function sendImport({ id, entries, from, signal, onProgress, onWait
   }
 
   async function attempt(some: ImportEntry[]) {
-    const { data } = await call('POST /import', { body: { import: id, ...listsOf(some) } as never, signal })
+    const { data } = await needs.call('POST /import', {
+      body: { import: id, ...listsOf(some) } as never,
+      signal,
+    })
     onWait('')
     return data
   }
@@ -103,7 +145,7 @@ export async function sendImport({ id, entries, from, signal, onProgress, onWait
   }
 }
 
-function sum(counts: Counts, { tasks, notes }: ImportOutcomes): Counts {
+function sum(counts: Progress['counts'], { tasks, notes }: ImportOutcomes): Progress['counts'] {
   const all = { ...counts }
   for (const outcome of [...tasks, ...notes]) all[outcome]++
   return all
@@ -116,3 +158,45 @@ function titleOf({ value }: ImportEntry) {
 
 const reasonOf = ({ message, problem }: NonNullable<ReturnType<typeof problemFrom>>) =>
   problem.errors?.[0] ? `${problem.errors[0].field.split('/').at(-1)} ${problem.errors[0].message}` : message
+
+/** Sentences about what does not fit into the account. Items that the page knows to be there take no room. */
+export function lacking(
+  { tasks, notes, versions }: Pick<Imported, 'tasks' | 'notes' | 'versions'>,
+  room: ImportRoom,
+  { stored }: Pick<Store, 'stored'>,
+): string[] {
+  const isNew = ({ _id }: { _id: string }) => {
+    const known = stored(_id)
+    return !known || known.deletedAt !== null
+  }
+  const added = { tasks: tasks.filter(isNew), notes: notes.filter(isNew), versions }
+  const open = (items: readonly { deletedAt: string | null }[]) =>
+    items.filter(({ deletedAt }) => deletedAt === null).length
+  const ofItems = (name: 'tasks' | 'notes') =>
+    sentence(
+      open(added[name]),
+      room[name],
+      (free, wanted) =>
+        `Your account has room for ${free} more ${name}, and the import has ${wanted} new ones.`,
+    )
+  return [
+    ofItems('tasks'),
+    ofItems('notes'),
+    sentence(
+      importedBytes(added),
+      room.bytes,
+      (free, wanted) => `Your account has room for ${free} more bytes, and the import needs up to ${wanted}.`,
+    ),
+  ].filter((each) => each !== undefined)
+}
+
+function sentence(
+  wanted: number,
+  { stored, max }: { stored: number; max: number },
+  say: (free: string, wanted: string) => string,
+): string | undefined {
+  const free = Math.max(0, max - stored)
+  return wanted > free
+    ? `${say(inDigits(free), inDigits(wanted))} It stops when your account is full.`
+    : undefined
+}

@@ -27,11 +27,11 @@ export function DeletedNote({ note }: { note: Note }) {
   return (
     <section className="note-pane" aria-label="Note">
       <h1 className="note-heading visually-hidden">{title}</h1>
-      <header className="note-toolbar">
+      <header className="note-toolbar row wraps measure">
         <Link to={pathOf('deleted')} className="icon-button note-back" aria-label="Back to the list">
           <Icon name="back" />
         </Link>
-        <p className="note-state">Deleted</p>
+        <p className="note-state soft small">Deleted</p>
         <Button onClick={restore}>Restore the note</Button>
         <IconButton
           icon="delete"

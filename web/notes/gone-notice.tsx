@@ -29,7 +29,7 @@ export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestor
   return (
     <Notice>
       <p>This note was deleted elsewhere. Its text is still here. {failure}</p>
-      <div className="note-choices">
+      <div className="note-choices wraps">
         {canRestore && (
           <Button aria-busy={isBusy} onClick={() => restore()}>
             Restore the note

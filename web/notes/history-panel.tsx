@@ -37,7 +37,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
   const { pages, fetching, failure } = useFetched(history)
   const versions = pages.flatMap((page) => page.versions)
   return (
-    <section className="note-history" aria-label="History">
+    <section className="note-history stack airy measure" aria-label="History">
       {failure && !fetching && (
         <ListFailure
           text="The history could not be loaded."
@@ -46,12 +46,14 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
         />
       )}
       <div className="history-versions">
-        {pages.length > 0 && versions.length === 0 && <p className="note-state">No earlier versions.</p>}
+        {pages.length > 0 && versions.length === 0 && (
+          <p className="note-state soft small">No earlier versions.</p>
+        )}
         <VersionDays versions={versions} chosen={chosen} onChoose={setChosen} />
         {pages.at(-1)?.next && <Button onClick={history.fetchNext}>Earlier versions</Button>}
       </div>
       {chosen === undefined ? (
-        <p className="note-state">Choose a version to compare it with the note as it is now.</p>
+        <p className="note-state soft small">Choose a version to compare it with the note as it is now.</p>
       ) : (
         <ChosenVersion key={chosen} texts={texts} note={note} seq={chosen} onRestored={onRestored} />
       )}
@@ -66,14 +68,18 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
   const days = Map.groupBy(versions, ({ at }) => dayOfInstant(at))
   return [...days].map(([day, entries]) => (
     <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
-      <h2>{day === today ? 'Today' : formatDayOfYear(day, today, locale)}</h2>
+      <h2 className="small">{day === today ? 'Today' : formatDayOfYear(day, today, locale)}</h2>
       <ul>
         {entries.map(({ seq, at, own, by, before, after }) => (
           <li key={seq}>
-            <Button className="history-version" aria-pressed={seq === chosen} onClick={() => onChoose(seq)}>
+            <Button
+              className="history-version hovers"
+              aria-pressed={seq === chosen}
+              onClick={() => onChoose(seq)}
+            >
               <time dateTime={at}>{format(at, locale, { timeStyle: 'short' })}</time>
-              {!own && <span className="history-device">{by || 'another session'}</span>}
-              <span className="history-line" dir="auto">
+              {!own && <span className="soft small one-line">{by || 'another session'}</span>}
+              <span className="history-line soft small one-line" dir="auto">
                 {after ?? before}
               </span>
             </Button>
@@ -106,11 +112,11 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
     return (
       <ListFailure text="The version could not be loaded." error={failure.error} onRetry={fetched.refetch} />
     )
-  if (!data) return <p className="note-state">Loading</p>
+  if (!data) return <p className="note-state soft small">Loading</p>
   return (
     <div className="history-chosen">
-      <header>
-        <p className="note-state">
+      <header className="row wraps">
+        <p className="note-state soft small">
           Lines with − are only in this version, lines with + only in the note now.
         </p>
         <Button aria-busy={isBusy} onClick={() => restore()}>

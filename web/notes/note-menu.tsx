@@ -43,7 +43,7 @@ export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteM
         aria-expanded={isOpen}
         popoverTarget={id}
       />
-      <div id={id} ref={menu} popover="auto" className="note-menu" onBeforeToggle={toggle}>
+      <div id={id} ref={menu} popover="auto" className="note-menu popover" onBeforeToggle={toggle}>
         {items.map(({ name, pressed, isOff, beginsGroup, onClick }) => (
           <button
             key={name}

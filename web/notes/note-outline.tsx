@@ -17,7 +17,7 @@ export function NoteOutline({ text, onGo, onClose }: NoteOutlineProps) {
     <nav
       ref={menu}
       popover="auto"
-      className="note-menu note-outline"
+      className="note-menu popover note-outline"
       aria-label="Outline"
       onToggle={({ newState }) => newState === 'closed' && onClose()}
     >
@@ -25,6 +25,7 @@ export function NoteOutline({ text, onGo, onClose }: NoteOutlineProps) {
         <button
           key={from}
           type="button"
+          className="one-line"
           dir="auto"
           style={{ '--level': level - top } as React.CSSProperties}
           onClick={() => {

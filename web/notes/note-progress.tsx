@@ -18,7 +18,7 @@ export function NoteProgress({ note, linked }: { note: NoteDocument; linked: Lin
       }),
     [note, linked, state, links],
   )
-  return all > 0 && <p className="note-progress">{`${done} of ${all} done`}</p>
+  return all > 0 && <p className="note-progress soft small">{`${done} of ${all} done`}</p>
 }
 
 /**

@@ -6,16 +6,17 @@ import { LinkButton } from '../ui/button.tsx'
  * would disturb, and a note that the browser keeps is sent later without an action.
  */
 export function NoteState({ state, onRetry }: { state: Stage; onRetry: () => void }) {
-  if (state.is !== 'unknown' && state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
+  if (state.is !== 'unknown' && state.is !== 'failed')
+    return <p className="note-state soft small">{texts[state.is]}</p>
   const retry = (label: string) => <LinkButton onClick={onRetry}>{label}</LinkButton>
   if (state.is === 'unknown')
     return (
-      <p className="note-state">
+      <p className="note-state soft small">
         <span className="note-state-rest">Saved on this device, not synced yet.</span> {retry('Sync now')}
       </p>
     )
   return (
-    <p className="note-state" data-failed="true" role="alert">
+    <p className="note-state soft small" data-failed="true" role="alert">
       Not saved: {state.reason} {retry('Save now')}
     </p>
   )

@@ -68,7 +68,7 @@ export function NoteToolbar({ note, shown, onShow, onMakeTask, items, children }
     { icon: offered.delete.icon, name: 'Delete the note', onClick: removeNote },
   ]
   return (
-    <header className="note-toolbar">
+    <header className="note-toolbar row wraps measure">
       <Link to="/dashboard/notes" className="icon-button note-back" aria-label="All notes">
         <Icon name="back" />
       </Link>

@@ -89,7 +89,7 @@ export function NoteView({ id }: { id: string }) {
   if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">
-      <header className="note-toolbar">
+      <header className="note-toolbar row wraps measure">
         <Link to={pathOf('notes')} className="icon-button note-back" aria-label="All notes">
           <Icon name="back" />
         </Link>
@@ -109,7 +109,7 @@ export function NoteView({ id }: { id: string }) {
         <>
           {focus && <TypeAhead />}
           <Delayed>
-            <p className="notes-nothing">Loading the note</p>
+            <p className="notes-nothing soft">Loading the note</p>
           </Delayed>
         </>
       )}
@@ -127,9 +127,11 @@ const failureText = (error: Error) =>
 /** What the list knows of a note whose text is not here. */
 function Beginning({ note: { title, snippet } }: { note: NoteSummary }) {
   return (
-    <div className="note-beginning">
+    <div className="note-beginning measure">
       <h1 dir="auto">{shownTitle(title)}</h1>
-      <p dir="auto">{usePlainText(snippet)}</p>
+      <p className="soft" dir="auto">
+        {usePlainText(snippet)}
+      </p>
     </div>
   )
 }

@@ -36,11 +36,11 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
   })
   return (
     <>
-      <header className="notes-list-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+      <header className="notes-list-head row wraps apart">
+        <h1 id="panel-title" className="panel-title title" tabIndex={-1}>
           {views.notes.title}
         </h1>
-        <div className="notes-list-tools">
+        <div className="row tight">
           <NoteMenu icon={noteIcons.order} label="Sort and filter" items={[...orders, ...filters]} />
           <Button aria-keyshortcuts={writeNoteKey} onClick={write}>
             <Icon name="plus" />
@@ -48,7 +48,7 @@ export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undef
           </Button>
         </div>
       </header>
-      <p className="notes-list-lead">
+      <p className="notes-list-lead soft small">
         {tag ? (
           <>
             <bdi>{tag}</bdi> <LinkButton onClick={() => filterNotes(undefined)}>Show all notes</LinkButton>

@@ -116,7 +116,7 @@ function Groups({ notes, order, children }: GroupsProps) {
   })
   return [...groups].map(([label, group]) => (
     <section key={label} className="notes-month" aria-label={label}>
-      <h2>{label}</h2>
+      <h2 className="soft small">{label}</h2>
       <ul>{group.map(children)}</ul>
     </section>
   ))
@@ -155,24 +155,26 @@ const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
         data-note={id}
         onClick={takeKeysOf}
         aria-current={isShown ? 'true' : undefined}
-        className="note-item"
+        className="note-item hovers"
       >
         <UnsentDot item={id} />
-        <span className="note-item-title" dir="auto">
+        <span className="note-item-title one-line" dir="auto">
           {shownTitle(title)}
         </span>
         {pinned && (
-          <span className="note-item-pin">
+          <span className="note-item-pin small">
             <Icon name={noteIcons.pin} />
             <span className="visually-hidden">pinned</span>
           </span>
         )}
         {text && (
-          <span className="note-item-snippet" dir="auto">
+          <span className="note-item-snippet soft small two-lines" dir="auto">
             {text}
           </span>
         )}{' '}
-        <time dateTime={at}>{day}</time>
+        <time className="soft small" dateTime={at}>
+          {day}
+        </time>
       </Link>
     </li>
   )

@@ -30,7 +30,11 @@ export default function NotesPanel() {
   return (
     <div ref={panel} className="notes" data-shows={id ? 'note' : 'list'}>
       <NotesList shown={id} />
-      {id ? <NoteView key={id} id={id} /> : <p className="notes-nothing">Choose a note, or write one.</p>}
+      {id ? (
+        <NoteView key={id} id={id} />
+      ) : (
+        <p className="notes-nothing soft">Choose a note, or write one.</p>
+      )}
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function ReadText({ text, linked, ...handlers }: ReadTextProps) {
     )
     return () => controller.abort()
   }, [text])
-  if (!read) return <p className="note-state">Loading</p>
+  if (!read) return <p className="note-state soft small">Loading</p>
   const context = { text: read.text, itemOf: linked.get, idOfTitle: linked.idOfTitle, ...handlers }
   return <Reading tree={read.tree} context={context} />
 }

@@ -24,12 +24,12 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   if (missing.length === 0) return
   return (
     <section className="notes-unsaved" aria-label="Only in this browser">
-      <h2>Only in this browser</h2>
+      <h2 className="soft small">Only in this browser</h2>
       <ul>
         {missing.map(({ id, text }) => (
           <li key={id}>
-            <Link to={notePath(id)} onClick={takeKeysOf} className="note-item">
-              <span className="note-item-title" dir="auto">
+            <Link to={notePath(id)} onClick={takeKeysOf} className="note-item hovers">
+              <span className="note-item-title one-line" dir="auto">
                 {titleOfText(text)}
               </span>
             </Link>

@@ -58,14 +58,14 @@ export function CredentialsForm<Name extends string>({
       {/* Early until it is hydrated, see head-script.ts. POST: without scripts, a password must not end up in the URL. */}
       <Form ref={form} method="post" data-early="" onSubmit={submit}>
         <noscript>
-          <p className="notice">This form needs JavaScript.</p>
+          <p className="notice edged stack">This form needs JavaScript.</p>
         </noscript>
         {children}
         <CredentialFields fields={fields} refusal={refusal} />
         <SubmitButton className="button button-primary">{action}</SubmitButton>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       </Form>
-      <p className="credentials-other">{otherWay}</p>
+      <p className="soft">{otherWay}</p>
     </section>
   )
 }

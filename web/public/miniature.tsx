@@ -35,16 +35,16 @@ export function Miniature() {
       <figcaption className="visually-hidden">
         The dashboard: one overdue task, then the three that are due today, each with its priority.
       </figcaption>
-      <div className="miniature-window" inert>
+      <div className="miniature-window edged" inert>
         <div className="miniature-side">
           <Brand />
           <span className="button button-primary">
             <Icon name="plus" />
             Add Task
           </span>
-          <ul className="view-choice">
+          <ul className="view-choice choices stack">
             {Object.values(views).map(({ icon, label }) => (
-              <li key={label} aria-current={label === 'Today'}>
+              <li key={label} className="row soft" aria-current={label === 'Today'}>
                 <Icon name={icon} />
                 {label}
               </li>
@@ -52,12 +52,12 @@ export function Miniature() {
           </ul>
         </div>
         <div className="miniature-main">
-          <p className="panel-head panel-title">Today’s Tasks</p>
-          <p className="group-head group-label">Overdue</p>
+          <p className="panel-head wraps panel-title title">Today’s Tasks</p>
+          <p className="group-head wraps group-label">Overdue</p>
           <div className="task-list">
             <SampleCard sample={overdue} dueDate={daysAfter(today, -1)} today={today} />
           </div>
-          <p className="group-head group-label">Today</p>
+          <p className="group-head wraps group-label">Today</p>
           <ul className="task-list">
             {dueToday.map((sample) => (
               <li key={sample.title}>
@@ -74,9 +74,9 @@ export function Miniature() {
 function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: string; today: string }) {
   // Without a time zone, so that the prerendered HTML and hydration format the same day.
   const createdAt = `${daysAfter(today, -4)}T12:00`
-  const task = { ...sample, _id: sample.title, createdAt, dueDate, dueTime: null, doneAt: null }
+  const task = { ...sample, _id: sample.title, createdAt, dueDate, doneAt: null }
   const body = (
-    <div className="task-body">
+    <div className="task-body soft">
       <p>{sample.body}</p>
     </div>
   )

@@ -40,7 +40,7 @@ function Navbar() {
     <header ref={navbar} className="navbar">
       <nav
         aria-label="Main"
-        className="navbar-row"
+        className="navbar-row row wraps apart"
         onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
       >
         <Link to="/" className="navbar-brand">
@@ -55,7 +55,7 @@ function Navbar() {
           onClick={() => setOpen(!open)}
         />
         <div id="navbar-links" className="navbar-links" data-open={open}>
-          <ul>
+          <ul className="row">
             <li>
               <NavLink to="/" end>
                 Home
@@ -91,14 +91,14 @@ const columns = {
 
 /** The footer of every public page. It shows the mark, except on the landing page, whose miniature is in the place of the mark. */
 const Footer = () => (
-  <footer className="footer">
+  <footer className="footer small">
     <svg className="footer-mark" viewBox="0 0 32 40" aria-hidden="true">
       <path d="M14.5 20h3v20h-3Z" />
       <path d="M16 1 5 12l11 11Z" />
       <path className="mark-lit" d="M16 1v22l11-11Z" />
     </svg>
     <div className="footer-row">
-      <div className="footer-brand">
+      <div className="footer-brand stack">
         <Brand />
         <p>Seen by day, kept by you.</p>
       </div>

@@ -43,7 +43,7 @@ export default function ResetPassword() {
       ) : (
         <>
           <noscript>
-            <p className="notice">This page needs JavaScript.</p>
+            <p className="notice edged stack">This page needs JavaScript.</p>
           </noscript>
           <Button className="button button-primary" onClick={() => setStep('choosing')}>
             Choose a password

@@ -67,21 +67,27 @@ export function DeviceReminders() {
       </p>
       {shown.length > 0 && (
         <ul className="missed-reminders">
-          <li>
-            <p>These reminders were missed while the server was off or your devices could not be reached:</p>
+          <li className="row wraps apart">
+            <p className="wraps">
+              These reminders were missed while the server was off or your devices could not be reached:
+            </p>
             <IconButton icon="close" label="Dismiss the missed reminders" onClick={dismiss} />
           </li>
           {shown.slice(0, mostNamed).map(({ item, at }) => (
-            <li key={`${item} ${at}`}>
-              <p>
+            <li key={`${item} ${at}`} className="row wraps apart">
+              <p className="wraps">
                 <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
-                <span>
+                <span className="soft small">
                   {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
                 </span>
               </p>
             </li>
           ))}
-          {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
+          {others > 0 && (
+            <li className="row wraps apart">
+              {others === 1 ? 'There is 1 more.' : `There are ${others} more.`}
+            </li>
+          )}
         </ul>
       )}
     </>

@@ -30,7 +30,7 @@ export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
       document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' })
   }, [newest])
   return (
-    <div className="reminder-strip">
+    <div className="reminder-strip edged">
       {hasDevices && <DeviceReminders />}
       {items.length > 0 && (
         <ul>
@@ -38,7 +38,9 @@ export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
             <Reminder key={item} item={item} onClose={() => onDismiss(item)} />
           ))}
           {others > 0 && (
-            <li>{others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}</li>
+            <li className="row wraps apart">
+              {others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}
+            </li>
           )}
         </ul>
       )}
@@ -63,15 +65,15 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
     changes.make([change])
   }
   return (
-    <li ref={row} data-reminder={item}>
-      <p>
+    <li ref={row} className="row wraps apart" data-reminder={item}>
+      <p className="wraps">
         <Button className="reminder-title" onClick={() => showTask(task)}>
           <bdi>{task.title || 'Untitled'}</bdi>
         </Button>
         <Due task={task} />
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
-      <div className="reminder-actions" onKeyDown={ignoreRepeats}>
+      <div className="reminder-actions row airy" onKeyDown={ignoreRepeats}>
         <LinkButton onClick={() => answer(complete.make(task))}>Done</LinkButton>
         <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
         <LinkButton
@@ -92,9 +94,13 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
 /** When the task of a reminder is due. */
 function Due({ task: { dueDate, dueTime } }: { task: Task }) {
   const { today, locale } = useDayContext()
-  if (!dueDate) return <span>Reminder</span>
+  if (!dueDate) return <span className="soft small">Reminder</span>
   const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
-  return <span>{dueTime ? `Due ${day} at ${formatTime(dueTime, locale)}` : `Due ${day}`}</span>
+  return (
+    <span className="soft small">
+      {dueTime ? `Due ${day} at ${formatTime(dueTime, locale)}` : `Due ${day}`}
+    </span>
+  )
 }
 
 /** Reminds of a task an hour from now. It stays due as it is. */

@@ -34,7 +34,7 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
   return (
     <section aria-labelledby={isLabelled ? id : undefined}>
       {isLabelled && (
-        <header className="group-head">
+        <header className="group-head wraps">
           <h2 id={id} className="group-label">
             Notes
           </h2>
@@ -47,13 +47,13 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
               to={notePath(_id)}
               state={{ [shownWords]: words }}
               onClick={takeKeysOf}
-              className="found-note"
+              className="found-note hovers"
               data-found-note
             >
-              <span className="found-note-title" dir="auto">
+              <span className="found-note-title one-line" dir="auto">
                 <MarkedText text={shownTitle(title)} />
               </span>
-              <span className="found-note-snippet" dir="auto">
+              <span className="soft small two-lines" dir="auto">
                 <MarkedText text={plainText(excerpt)} />
               </span>
             </Link>

@@ -83,7 +83,7 @@ export function SearchBox() {
 
   return (
     <search
-      className="search-box"
+      className="search-box row soft"
       onFocus={() => setFocused(true)}
       onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >

@@ -68,7 +68,7 @@ function Results({ text }: { text: string }) {
       {error && data && !isFetching && (
         <ListFailure text={onlyHere(error, data.hasTexts)} onRetry={refetch} />
       )}
-      {isCurrent && <p className="panel-lead">{remark(data, limit)}</p>}
+      {isCurrent && <p className="panel-lead soft one-line">{remark(data, limit)}</p>}
       <p role="status" className="visually-hidden">
         {isAnswered && foundText(data)}
       </p>

@@ -53,7 +53,7 @@ export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEv
 
   return (
     <Dialog open={open} onClose={onClose} title={isRemoval ? 'Remove the tag' : 'Rename the tag'}>
-      <Form className="task-form" onSubmit={change}>
+      <Form className="task-form stack airy" onSubmit={change}>
         {!isRemoval && <TagField error={invalid} value={tag} />}
         <p>
           {isRemoval ? (

@@ -156,14 +156,20 @@ function useTagged(named: string): TaggedTasks {
   return tagged
 }
 
+/** Soonest first, and then those without a day as in Someday. */
+const compareOpen = (one: Task, other: Task) =>
+  compareInList((one.dueDate ?? other.dueDate) ? lists.high : lists.someday, one, other)
+
 function taggedIn({ store, tags }: Engine, named: string): TaggedTasks {
   const { tag, ids } = tags.of(named)
   const tasks = [...ids].flatMap((id) => store.task(id) ?? [])
-  const listed = (isDone: boolean, list: 'high' | 'done') =>
-    tasks
-      .filter(({ doneAt }) => (doneAt !== null) === isDone)
-      .sort((one, other) => compareInList(lists[list], one, other))
-  return { tag, open: listed(false, 'high'), done: listed(true, 'done') }
+  return {
+    tag,
+    open: tasks.filter(({ doneAt }) => doneAt === null).sort(compareOpen),
+    done: tasks
+      .filter(({ doneAt }) => doneAt !== null)
+      .sort((one, other) => compareInList(lists.done, one, other)),
+  }
 }
 
 const areSameTasks = (before: TaggedTasks, now: TaggedTasks) =>

@@ -42,7 +42,7 @@ export function UndoBar() {
   const isInSight = useInSight(placed)
   return (
     <section
-      className="message undo-bar"
+      className="message edged row undo-bar"
       aria-label="Last change"
       data-shown={notice !== undefined}
       // A toast has just said it.

@@ -5,7 +5,7 @@ type CheckProps = Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (isOn:
 
 /** A checkbox, and beside it what is on or off. */
 export const Check = ({ onChange, children, ...box }: CheckProps) => (
-  <label className="check">
+  <label className="check row">
     <input type="checkbox" {...box} onChange={({ target }) => onChange(target.checked)} />
     <span>{children}</span>
   </label>

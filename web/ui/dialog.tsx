@@ -47,13 +47,13 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className="dialog edged"
       tabIndex={-1}
       aria-labelledby={id}
       onCancel={cancel}
       onClose={closed}
     >
-      <header className="dialog-header">
+      <header className="dialog-header row airy apart">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>

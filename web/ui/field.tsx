@@ -8,23 +8,26 @@ export function Field({
   label,
   error,
   help,
+  value,
   children,
 }: {
   label: string
   error?: ReactNode
   help?: ReactNode
+  /** What a control shows that the page fills in too. Its error goes with the value that it is about. */
+  value?: string
   children: (props: ControlProps) => ReactNode
 }) {
   const id = useId()
-  const [invalid, setInvalid] = useState<string>()
-  const reason = invalid ?? error
+  const [invalid, setInvalid] = useState<{ reason: string; value: string | undefined }>()
+  const reason = invalid?.value === value ? (invalid?.reason ?? error) : error
   const message = reason ?? help
 
   /** Shows the error at the field, instead of in the browser's bubble. */
   function report(event: FormEvent) {
     event.preventDefault()
     const control = event.target as HTMLInputElement
-    setInvalid(reasonOf(control))
+    setInvalid({ reason: reasonOf(control), value })
     const isFirst = control.form?.querySelector(':is(input, select, textarea):invalid') === control
     if (isFirst) control.focus()
     control.form?.addEventListener('reset', () => setInvalid(undefined), { once: true })

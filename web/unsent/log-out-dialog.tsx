@@ -8,7 +8,6 @@ import { Quoted } from '../tasks/sentence.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './log-out-dialog.css'
 
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose }: OpenProps) {
@@ -25,14 +24,14 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
   })
   return (
     <Dialog open={open} onClose={onClose} title="Log out and discard?">
-      <div className="task-form log-out">
+      <div className="task-form stack airy log-out">
         {unsaved.length > 0 && (
           <>
             <p>This is only in this browser. Logging out removes it.</p>
             <ul>
               {unsaved.map((name, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may have the same name, and the list does not change
-                <li key={index}>
+                <li key={index} className="soft">
                   <Quoted>{name}</Quoted>
                 </li>
               ))}
@@ -40,7 +39,7 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
           </>
         )}
         {others && <p>{others}</p>}
-        <footer className="dialog-footer">
+        <footer className="dialog-footer wraps">
           <Button onClick={onClose}>Stay</Button>
           <Button className="button button-danger" onClick={leave}>
             Log out and discard

@@ -11,8 +11,8 @@ import { toDecide } from '../engine/waiting.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useEngine, useJournal, useStored } from '../state/use-engine.tsx'
 import { Choice } from '../tasks/card/choices-at-item.tsx'
+import type { FieldName, FormValues } from '../tasks/form/form-values.ts'
 import { choices, type KeptValue, labelOf, ValueOf } from '../tasks/form/task-clash.tsx'
-import type { FieldName, FormValues } from '../tasks/form/task-form.tsx'
 import { Quoted } from '../tasks/sentence.tsx'
 import './unsent-decisions.css'
 
@@ -26,7 +26,7 @@ export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProp
   const undecided = entries.filter(({ mutation }) => !atItems.includes(mutation))
   if (undecided.length === 0 && !hasDamaged) return
   return (
-    <section aria-labelledby="decisions" className="decisions">
+    <section aria-labelledby="decisions" className="decisions stack">
       <h2 id="decisions" tabIndex={-1}>
         Needs your decision
       </h2>
@@ -48,13 +48,13 @@ function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
   }
   const isOne = keys.length === 1
   return (
-    <div className="decision">
+    <div className="decision edged stack">
       <p role="alert">
         {isOne
           ? 'A change that this browser keeps is damaged, so it is not shown and not sent.'
           : `${keys.length} changes that this browser keeps are damaged, so they are not shown and not sent.`}
       </p>
-      <p className="decision-choices">
+      <p className="decision-choices wraps">
         <Choice
           label="Discard"
           title={isOne ? 'the damaged change' : 'the damaged changes'}
@@ -109,11 +109,11 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   }
 
   return (
-    <div className="decision">
+    <div className="decision edged stack">
       <p role="alert">
         <Quoted>{title}</Quoted> was changed on this device and on another one.
       </p>
-      <dl>
+      <dl className="small">
         {clashes.map((name) => (
           <Fragment key={name}>
             <Value label={`This device (${labelOf(name)})`} name={name} values={setOf(entry)} />
@@ -121,7 +121,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
           </Fragment>
         ))}
       </dl>
-      <p className="decision-choices">
+      <p className="decision-choices wraps">
         {choices
           .filter(({ kept }) => kept !== 'both' || clashes.some(isLong))
           .map(({ kept, label }) => (
@@ -183,7 +183,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   }
 
   return (
-    <div className="decision">
+    <div className="decision edged stack">
       <p role="alert">
         {isDeleted ? (
           <>{quoted} was deleted elsewhere, so your change to it was not saved.</>
@@ -195,13 +195,13 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
         )}
       </p>
       {changed.length > 0 && (
-        <dl>
+        <dl className="small">
           {changed.map((name) => (
             <Value key={name} label={taskFields[name].label} name={name} values={set} />
           ))}
         </dl>
       )}
-      <p className="decision-choices">
+      <p className="decision-choices wraps">
         {isDeleted ? (
           <Choice label={restoreVerb.label} title={title} onChoose={restore} />
         ) : (
@@ -223,7 +223,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
 const Value = ({ label, name, values }: { label: string; name: FieldName; values: object }) => (
   <>
-    <dt>{label}</dt>
+    <dt className="soft">{label}</dt>
     <dd dir="auto">
       <ValueOf field={name} value={valueIn(values, name) ?? ''} />
     </dd>

@@ -25,13 +25,13 @@ export function UnsentState() {
   const isRefused = hasUnsent && isOutdated
   return (
     <section
-      className="message unsent-state"
+      className="message edged row soft small unsent-state"
       aria-label="Waiting changes"
       data-count={waiting || undefined}
       data-brief={isBrief && !hasUnstored && !isRefused && !isUnstored}
     >
       {(isKept || isRefused || isUnstored || waiting > 0) && <Icon name="someday" />}
-      <div>
+      <div className="wraps">
         <p role="status">
           {isKept ? (
             <span>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { firstId, newId } from '../../new-id.ts'
@@ -69,17 +70,18 @@ test('while a statement on all shards fails, what can be reached is found shard 
     const people = [await addUser(db), await addUser(db)]
     for (const [index, user_id] of people.entries()) {
       const [due, id] = [1000 + index, newId()]
-      const job = { user_id, item: id, reminder: '0m', remind_at: due, due, message: null }
-      await db
-        .insertInto('reminder_jobs')
-        .values({ ...job, state: 'to come' })
-        .execute()
+      const job = {
+        user_id,
+        item: id,
+        reminder: '0m',
+        remind_at: due,
+        due,
+        message: null,
+        state: 'to come',
+      } as const
+      await db.insertInto('reminder_jobs').values(job).execute()
     }
-    await db
-      .updateTable('users')
-      .set({ remind_from: firstId })
-      .where('id', '=', people[0] ?? '')
-      .execute()
+    await sql`update users set remind_from = ${firstId} where id = ${people[0]}`.execute(db)
     return people
   })
   const read = opened.read.withPlugin({

@@ -1,28 +1,24 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import {
   addUser,
   countOf,
+  databaseForAll,
   incrementCount,
   openTestDatabase,
-  type TestDatabase,
 } from '../../testing/open-test-database.ts'
+import { fail, watchQueries } from '../../testing/postgres-queries.ts'
 import { FairQueue } from '../../turns/fair-queue.ts'
 import { runAs, turn } from '../../turns/turns.ts'
 import type { Db } from '../schema.ts'
 
 const retryLater = { status: 503, headers: { 'retry-after': '1' } }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase('postgres')
-})
-afterAll(() => database.close())
+const database = databaseForAll('postgres')
 
-const fail = (db: Db, code: string) =>
-  sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)
+/** The error of a write. */
+const errorOf = (write: Promise<unknown>) => write.catch((reason: unknown) => reason)
 
 /** Returns a function whose promises all resolve once it has been called that many times. */
 function barrier(number: number) {
@@ -55,20 +51,14 @@ describe('a transaction', () => {
 
   test('is begun in one round trip with its first statement, and fails if it cannot be begun', async () => {
     const events: string[] = []
-    const { query } = pg.Client.prototype
     let failure: Error | undefined
-    const queries = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
-      this: pg.Client,
-      ...parameters: unknown[]
-    ) {
-      const [text] = parameters
+    watchQueries(async (text, run) => {
       events.push(`sent ${text}`)
-      const result = await query.apply(this, parameters as Parameters<typeof query>)
+      const result = await run()
       events.push(`answered ${text}`)
-      if (failure && String(text).startsWith('start transaction')) throw failure
+      if (failure && text.startsWith('start transaction')) throw failure
       return result
-    } as typeof query)
-    onTestFinished(() => queries.mockRestore())
+    })
     const select = (db: Db) => sql`select 1`.execute(db)
     await database.write(select)
     const [begin, first] = ['start transaction isolation level read committed', 'select 1']
@@ -109,11 +99,7 @@ describe('a transaction', () => {
         await sql`set local deadlock_timeout = '20ms'`.execute(db)
         for (const id of order) {
           // One statement: at 'read committed', a retry that read the number first could lose the other's increment.
-          await db
-            .updateTable('users')
-            .set((row) => ({ task_count: row('task_count', '+', 1) }))
-            .where('id', '=', id)
-            .execute()
+          await sql`update users set task_count = task_count + 1 where id = ${id}`.execute(db)
           await bothHaveWritten()
         }
       })
@@ -143,7 +129,7 @@ describe('a transaction', () => {
         if (++runs === 4) vi.advanceTimersByTime(2000)
         return fail(db, code)
       })
-      const error = await hopeless.catch((reason: unknown) => reason)
+      const error = await errorOf(hopeless)
       expect(runs).toBe(4)
       expect(database.explain(error)).toMatchObject(retryLater)
     },
@@ -180,7 +166,7 @@ describe('a commit that fails', () => {
       runs++
       return addUser(db, 'fails@example.org')
     })
-    const error = await write.catch((reason: unknown) => reason)
+    const error = await errorOf(write)
     return { error, runs, explained: database.explain(error) }
   }
 
@@ -213,12 +199,10 @@ test.each(['serializable', 'repeatable read'])(
     )
     const database = await openTestDatabase(url)
     onTestFinished(database.close)
-    const levelOf = async (db: Db) =>
-      (await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(db))
-        .rows
-    expect(await levelOf(database.read)).toEqual([{ level: 'read committed' }])
-    expect(await database.write(levelOf)).toEqual([{ level: 'read committed' }])
-    expect(await database.write(levelOf, 'an owner')).toEqual([{ level: 'read committed' }])
+    const levelOf = async (db: Db) => (await sql`show transaction_isolation`.execute(db)).rows
+    const { read, write } = database
+    for (const rows of [await levelOf(read), await write(levelOf), await write(levelOf, 'an owner')])
+      expect(rows).toEqual([{ transaction_isolation: 'read committed' }])
   },
 )
 
@@ -236,7 +220,7 @@ describe('the response to a database error', () => {
     ['25P03', { ...retryLater, code: 'database-unreachable' }],
     ['23505', undefined],
   ])('with the code %s says what cannot be done', async (sqlState, expected) => {
-    const error = await database.write((db) => fail(db, sqlState)).catch((reason: unknown) => reason)
+    const error = await errorOf(database.write((db) => fail(db, sqlState)))
     const { status, headers, code } = database.explain(error) ?? {}
     expect(status && { status, headers, code }).toEqual(expected)
   })
@@ -244,7 +228,7 @@ describe('the response to a database error', () => {
   test('is a 503 after a statement has run for two seconds', async () => {
     const { read, close } = await openTestDatabase(database.url, { POSTGRES_STATEMENT_SECONDS: '2' })
     onTestFinished(close)
-    const error = await sql`select pg_sleep(30)`.execute(read).catch((reason: unknown) => reason)
+    const error = await errorOf(sql`select pg_sleep(30)`.execute(read))
     expect(database.explain(error)).toMatchObject(retryLater)
   })
 })
@@ -260,7 +244,7 @@ describe('a connection that PostgreSQL closes', () => {
       await onPostgres(database.url, endAllOthers)
       await addUser(db)
     })
-    const error = await write.catch((reason: unknown) => reason)
+    const error = await errorOf(write)
     expect(database.explain(error)).toMatchObject(retryLater)
     await expect.poll(() => database.emails()).toEqual(before)
     expect(await database.write((db) => addUser(db))).toEqual(expect.any(String))
@@ -269,9 +253,9 @@ describe('a connection that PostgreSQL closes', () => {
   test('while it is idle is replaced', async () => {
     await Promise.all(Array.from({ length: 20 }, () => database.emails()))
     await onPostgres(database.url, endAllOthers)
-    await vi.waitFor(() => Promise.all(Array.from({ length: 20 }, () => database.emails())), {
-      timeout: 60_000,
-    })
+    const all = () => Promise.allSettled(Array.from({ length: 20 }, () => database.emails()))
+    const failed = async () => (await all()).filter(({ status }) => status === 'rejected')
+    await expect.poll(failed).toEqual([])
   })
 })
 

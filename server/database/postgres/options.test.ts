@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
@@ -12,6 +12,12 @@ async function open(url: URL, environment: Record<string, string> = {}): Promise
   const database = await openDatabase(url, readConfig(environment).database)
   onTestFinished(database.close)
   return database
+}
+
+async function newRole(url: URL, options = '') {
+  const role = `role_${url.pathname.slice(6)}`
+  await onPostgres(url, `create role ${role} login ${options} password 'password'`)
+  return role
 }
 
 const settingOf = async (read: Db, name: string) => {
@@ -57,8 +63,7 @@ test('requests that have read something continue before new ones of their accoun
 test('if PostgreSQL allows fewer connections, calls wait for those that are open', async () => {
   const url = await emptyDatabase('postgres')
   await (await openDatabase(url)).close()
-  const role = `few_${url.pathname.slice(6)}`
-  await onPostgres(url, `create role ${role} login password 'password' connection limit 3`)
+  const role = await newRole(url, `connection limit 3`)
   await onPostgres(url, `grant select on all tables in schema public to ${role}`)
   url.username = role
   const { read } = await open(url, { MIGRATE: 'off', POSTGRES_CONNECTIONS: '20' })
@@ -71,9 +76,7 @@ test('if PostgreSQL allows fewer connections, calls wait for those that are open
 
 test('a role that may not create tables gets an error that says so', async () => {
   const url = await emptyDatabase('postgres')
-  const role = `reads_${url.pathname.slice(6)}`
-  await onPostgres(url, `create role ${role} login password 'password'`)
-  url.username = role
+  url.username = await newRole(url)
   await expect(open(url)).rejects.toThrow('permission denied for schema public')
 })
 
@@ -100,8 +103,7 @@ test('options in the URL are kept', async () => {
 
 test('behind a connection pooler that drops the settings, the server starts only if its role has them', async () => {
   const direct = await emptyDatabase('postgres')
-  const role = `role_${direct.pathname.slice(6)}`
-  await onPostgres(direct, `create role ${role} login superuser password 'password'`)
+  const role = await newRole(direct, 'superuser')
   const proxy = await startProxy(direct, { dropOptions: true })
   onTestFinished(proxy.close)
   proxy.url.username = role
@@ -130,15 +132,8 @@ test('a prepared statement that is older than the schema is prepared again', asy
   const url = await emptyDatabase('postgres')
   const { read } = await open(url, { ...oneConnection, POSTGRES_PREPARED: 'on' })
   await onPostgres(url, 'create table reminders (id integer); insert into reminders values (1)')
-  const reminders = () =>
-    (read as unknown as Kysely<{ reminders: { id: number } }>)
-      .selectFrom('reminders')
-      .selectAll()
-      .where('id', '=', 1)
-      .execute()
+  const reminders = async () => (await sql`select * from reminders where id = ${1}`.execute(read)).rows
   expect(await reminders()).toEqual([{ id: 1 }])
   await onPostgres(url, 'alter table reminders add column title text')
-  await expect
-    .poll(() => reminders().catch(() => undefined), { timeout: 60_000 })
-    .toEqual([{ id: 1, title: null }])
+  await expect.poll(() => reminders().catch(() => undefined)).toEqual([{ id: 1, title: null }])
 })

@@ -5,7 +5,7 @@ import { addUser, countOf, incrementCount, openTestDatabase } from '../../testin
 import { createPostgresServer, type PostgresServer } from '../../testing/postgres-server.ts'
 import { startServer } from '../../testing/server-process.ts'
 import { startProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
-import { startTestServer, type TestUser } from '../../testing/test-server.ts'
+import { serverForTest, type TestUser } from '../../testing/test-server.ts'
 
 /** The default; other tests have a longer limit. */
 const limits = { POSTGRES_STATEMENT_SECONDS: '2' }
@@ -58,7 +58,7 @@ describe('a restart of PostgreSQL', () => {
   afterAll(() => postgres.stop())
 
   test('makes calls fail with a 503, and they succeed within a second after it', async () => {
-    const server = await startTestServer(postgres.url('daymark'), limits)
+    const server = await serverForTest(postgres.url('daymark'), limits)
     const user = await server.newUser()
     await callAll(user)
     await postgres.stop()
@@ -66,7 +66,6 @@ describe('a restart of PostgreSQL', () => {
     await expectUnavailable(user)
     await postgres.start()
     await expectService(user)
-    await server.close()
   })
 
   test('under load crashes no server, loses no acknowledged write and duplicates none', async () => {
@@ -85,7 +84,7 @@ describe('a restart of PostgreSQL', () => {
     })
     const progress = async () => {
       const sofar = acknowledged.length
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(sofar + 100), { timeout: 60_000 })
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(sofar + 100)
     }
     for (let outage = 0; outage < 2; outage++) {
       await progress()
@@ -121,14 +120,13 @@ describe('a lost connection to PostgreSQL', () => {
   afterEach(() => proxy.close())
 
   test('makes calls fail with a 503 until the network is available again', async () => {
-    const server = await startTestServer(proxy.url, limits)
+    const server = await serverForTest(proxy.url, limits)
     const user = await server.newUser()
     await callAll(user)
     proxy.stall('all')
     await expectUnavailable(user)
     proxy.resume()
     await expectService(user)
-    await server.close()
   })
 
   test('or a paused server ends its transaction, so that others can write, and its call fails with a 503', async () => {

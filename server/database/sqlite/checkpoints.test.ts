@@ -34,16 +34,6 @@ function usersInFile(): unknown {
   return file.prepare('select count(*) as count from users').get()?.count
 }
 
-test('The WAL is copied into the database file while the server runs', async () => {
-  await addUsers(100)
-  // A commit copies what is in the WAL before it.
-  const addOneMore = async () => {
-    await addUsers(1)
-    return usersInFile()
-  }
-  await expect.poll(addOneMore).toBeGreaterThanOrEqual(100)
-})
-
 /** Adds users without a pause until SQLite has returned to the beginning of the WAL that many times. */
 async function writeUntilRestarted(times: number) {
   const salts = new Set<string>()

@@ -47,28 +47,6 @@ test('A request that arrives right after a commit of another server reads it, wh
   server.close()
 })
 
-test('So does a request that arrives together with an earlier one', async () => {
-  using other = new DatabaseSync(fileURLToPath(database.url))
-  await database.write((db) => addUser(db, 'ada@example.org'))
-  const request = () => new Promise((resolve) => runRequestAs(['clients'], () => resolve(database.emails())))
-  for (let turn = 0; turn < 3; turn++) await nextTurn()
-  const earlier = request()
-  expect(await database.emails()).toEqual(['ada@example.org'])
-  other.exec("update users set email = 'grace@example.org'")
-  expect(await request()).toEqual(['grace@example.org'])
-  await earlier
-})
-
-test('A query reads the changes that were committed earlier in its turn', async () => {
-  let before: string[] = []
-  await database.write(async (db) => {
-    await addUser(db, 'ada@example.org')
-    before = await database.emails()
-  })
-  expect(before).toEqual([])
-  expect(await database.emails()).toEqual(['ada@example.org'])
-})
-
 test('The database can be closed in the turn of a query', async () => {
   await database.emails()
   await database.close()

@@ -84,6 +84,7 @@ export function Palette({ open, onClose }: OpenProps) {
             <div
               key={`${suggestion.kind} ${suggestion.id}`}
               id={`${id}-${index}`}
+              className="row"
               role="option"
               aria-selected={index === active}
               // Not on entering: a suggestion that appears under a pointer at rest was not chosen.
@@ -92,11 +93,13 @@ export function Palette({ open, onClose }: OpenProps) {
               onClick={() => run(suggestion)}
             >
               <Icon name={suggestion.kind === 'command' ? suggestion.icon : icons[suggestion.kind]} />
-              <span dir="auto">{suggestion.label}</span>
+              <span className="one-line" dir="auto">
+                {suggestion.label}
+              </span>
               {suggestion.key ? (
                 <kbd>{suggestion.key}</kbd>
               ) : (
-                <span className="palette-kind">{kinds[suggestion.kind]}</span>
+                <span className="soft small">{kinds[suggestion.kind]}</span>
               )}
             </div>
           ))}

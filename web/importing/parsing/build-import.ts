@@ -1,17 +1,14 @@
 import { isBlank } from '#contract/blank.ts'
+import { defaultsOf } from '#contract/fields.ts'
 import { hashedId } from '#contract/hashed-id.ts'
 import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { cutTo, type Frame, isLonger, splitText } from './fitted-text.ts'
-import { ImportError, type SourcePlace } from './import-codes.ts'
-import { importLimits } from './import-limits.ts'
-import type { Imported, ImportedRow, ImportOptions } from './imported.ts'
-import { leaveOut, remark, stored } from './remarks.ts'
+import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
+import { cutTo, type Frame, fittedTexts, isLonger, partOf, roomForTags, splitText } from './fitted-text.ts'
+import { importLimits, Refusal, remark, stored } from './remarks.ts'
 import type { SourceItem, SourceNote, SourceTask } from './source-items.ts'
-import { roomForTags } from './tag-names.ts'
-import { fittedTexts, partOf } from './task-texts.ts'
-import { treesOf } from './task-trees.ts'
 import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
@@ -19,19 +16,14 @@ export type ImportBuilder = ReturnType<typeof createImport>
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
 export function createImport(source: string, options: ImportOptions) {
   const now = options.now.toISOString()
+  let created = options.now.getTime()
+  /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
+  const nextTime = () => new Date(created--).toISOString()
   const here = wallClockOf(options.now.getTime(), options.zone)
   const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
-    ...{
-      tasks: [],
-      notes: [],
-      versions: [],
-      settings: null,
-      rows: [],
-      table: null,
-      hasUnclearDays: false,
-      isDayFirst: true,
-    },
+    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
+    ...{ hasUnclearDays: false, isDayFirst: true },
   }
   const found: SourceTask[] = []
   const counts = new Map<string, number>()
@@ -46,20 +38,15 @@ export function createImport(source: string, options: ImportOptions) {
 
   function row(place: SourcePlace, text: string, becomes: ImportedRow['becomes'] = 'nothing'): ImportedRow {
     if (imported.rows.length >= importLimits.rows)
-      throw new ImportError('too-many-rows', { max: importLimits.rows }, place)
+      throw new Refusal('too-many-rows', place, importLimits.rows)
     const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
-    const added: ImportedRow = {
-      place,
-      text: cutTo(line, 200).toWellFormed(),
-      becomes,
-      item: null,
-      remarks: [],
-    }
+    const shown = cutTo(line, 200).toWellFormed()
+    const added: ImportedRow = { place, text: shown, becomes, item: null, remarks: [] }
     imported.rows.push(added)
     return added
   }
 
-  const frameOf = ({ list, tags, createdAt }: SourceItem, until = now): Frame => ({
+  const frameOf = ({ list, tags, createdAt }: SourceItem, until: string): Frame => ({
     ...{ list: list?.trim() ? list.trim() : null, tags: (tags ?? []).filter((tag) => tag.trim() !== '') },
     createdAt: createdAt ?? until,
   })
@@ -72,11 +59,11 @@ export function createImport(source: string, options: ImportOptions) {
       .trim()
     const text = stored(note.text, at)
     if (isBlank(title) && isBlank(text)) {
-      remark(at, 'row-left-out', { reason: 'blank' })
+      remark(at, 'blank-row')
       return undefined
     }
     const id = idOf('note', note.key, [title, text, note.list ?? null])
-    const frame = frameOf(note, note.changedAt ?? now)
+    const frame = frameOf(note, note.changedAt ?? nextTime())
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const max = noteLength.max - roomOf(frame)
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
@@ -102,21 +89,20 @@ export function createImport(source: string, options: ImportOptions) {
     let text = body
     if (isBlank(title)) {
       const first = body.split('\n').find((line) => !isBlank(line))
-      if (first === undefined && parts.length === 0 && others.every(isBlank))
-        return remark(at, 'row-left-out', { reason: 'blank' })
+      if (first === undefined && parts.length === 0 && others.every(isBlank)) return remark(at, 'blank-row')
       title = first?.trim() ?? 'Untitled'
-      remark(at, 'title-missing', {})
+      remark(at, 'title-missing')
     }
     const whole = title
     if (isLonger(title, titleLength.max)) {
       title = cutTo(title, titleLength.max)
       text = text === '' ? whole : `${whole}\n\n${text}`
-      remark(at, 'title-cut', { max: titleLength.max })
+      remark(at, 'title-cut', titleLength.max)
     }
     const day = dueDayOf(root, lines)
     const rule = ruleOf(root, day, lines, options.zone)
     const doneAt = root.doneAt ?? (root.isDone ? now : null)
-    if (root.isDone && !root.doneAt) remark(at, 'done-without-time', {})
+    if (root.isDone && !root.doneAt) remark(at, 'done-without-time')
     const id = idOf(
       'task',
       root.key,
@@ -124,14 +110,14 @@ export function createImport(source: string, options: ImportOptions) {
         ? [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null]
         : [root.raw],
     )
-    const frame = frameOf(root, doneAt ?? now)
+    const frame = frameOf(root, doneAt ?? nextTime())
     const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
     const { text: fitting, rest } = splitText(all, bodyLength.max - roomOf(frame), title, at, id, frame)
     imported.notes.push(...rest)
     imported.tasks.push({
-      ...{ _id: id, title, body: fitting },
+      ...{ ...defaultsOf(taskFields), _id: id, title, body: fitting },
       ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      ...{ reminders: remindersOf(root, day.dueTime, wallNow), series: null, doneAt, deletedAt: null },
+      ...{ reminders: remindersOf(root, day.dueTime, wallNow), doneAt },
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -142,7 +128,6 @@ export function createImport(source: string, options: ImportOptions) {
     imported,
     row,
     remark,
-    leaveOut,
     /** Adds a note. Returns its id, or undefined if it shows nothing. */
     addNote,
     /** Adds a task, or a part of one. Its whole may follow. */
@@ -158,4 +143,50 @@ export function createImport(source: string, options: ImportOptions) {
       return imported
     },
   }
+}
+
+/** An item that can be a part of another one, which its source names. */
+type Part = { key?: string | undefined; ref?: string | undefined; parent?: string | undefined }
+
+export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
+
+/**
+ * Returns the items that are parts of none, each with its parts in their order and how deep they are. A part may be before its whole.
+ * Of items that are parts of each other, one is a root. Nothing here calls itself, because a chain can be as long as a file.
+ */
+export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
+  const byKey = new Map<string, Item>()
+  for (const item of items) {
+    const name = item.ref ?? item.key
+    if (name !== undefined && !byKey.has(name)) byKey.set(name, item)
+  }
+  const wholeOf = (item: Item) => (item.parent === undefined ? undefined : byKey.get(item.parent))
+  /** Items that are known to end at a root. */
+  const placed = new Set<Item>()
+  /** One item of each circle of parts. */
+  const first = new Set<Item>()
+  for (const item of items) {
+    const path = new Set<Item>()
+    let at: Item | undefined = item
+    while (at && !placed.has(at) && !path.has(at)) {
+      path.add(at)
+      at = wholeOf(at)
+    }
+    if (at && path.has(at)) first.add(at)
+    for (const each of path) placed.add(each)
+  }
+  const isRoot = (item: Item) => first.has(item) || !wholeOf(item)
+  const parts = Map.groupBy(items, (item) => (isRoot(item) ? undefined : wholeOf(item)))
+  return (parts.get(undefined) ?? []).map((root) => ({ root, parts: partsOf(root, parts) }))
+}
+
+function partsOf<Item>(root: Item, parts: Map<Item | undefined, Item[]>) {
+  const found: { item: Item; depth: number }[] = []
+  const waiting = (parts.get(root) ?? []).map((item) => ({ item, depth: 0 })).reverse()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    found.push(next)
+    const depth = next.depth + 1
+    for (const item of (parts.get(next.item) ?? []).toReversed()) waiting.push({ item, depth })
+  }
+  return found
 }

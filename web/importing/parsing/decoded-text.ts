@@ -1,4 +1,5 @@
-import { ImportError } from './import-codes.ts'
+import { refuseBytes } from './other-kinds.ts'
+import { Refusal } from './remarks.ts'
 
 /** How many characters are examined to decide whether a file is a text. */
 const examined = 4096
@@ -12,7 +13,8 @@ const isAllowedControl = (code: number) => code >= 9 && code <= 13
  * lines of the others.
  */
 export function decodedText(bytes: Uint8Array, file: string, isStart = false, onOdd?: OnOdd): string {
-  if (isArchive(bytes)) throw new ImportError('other-archive', {}, { file })
+  if (isArchive(bytes)) throw new Refusal('other-archive', { file })
+  refuseBytes(bytes, file)
   const text = decode(bytes, isStart, onOdd)
   // Pictures and archives have U+0000, or more control characters than any text.
   const nul = text.indexOf('\0')
@@ -22,7 +24,7 @@ export function decodedText(bytes: Uint8Array, file: string, isStart = false, on
   )
   const isBinary = controls.length > 2 && controls.length > start.length / 50
   const found = nul >= 0 ? nul : isBinary ? controls[0]?.index : undefined
-  if (found !== undefined) throw new ImportError('not-text', {}, { file, ...positionIn(text, found) })
+  if (found !== undefined) throw new Refusal('not-text', { file, ...positionIn(text, found) })
   return text
 }
 

@@ -1,9 +1,8 @@
+import type { ImportFile } from '../../engine/imported.ts'
+import { chunksOf, filesOfTar, filesOfZip, gunzipped, isGzip, isTar, isZip } from './archives.ts'
+import type { ImportBuilder } from './build-import.ts'
 import { decodedText } from './decoded-text.ts'
-import { ImportError } from './import-codes.ts'
-import { importLimits } from './import-limits.ts'
-import type { ImportFile } from './imported.ts'
-import { filesOfTar, gunzipped, isGzip, isTar } from './tar.ts'
-import { chunksOf, filesOfZip, isZip } from './zip.ts'
+import { importLimits, Refusal } from './remarks.ts'
 
 /** A file of an import, which may be in an archive. It is read when it is needed. */
 export type ImportedFile = {
@@ -28,30 +27,31 @@ const isArchiveName = /\.(zip|tar|tgz|gz|jex)$/i
 
 /** Returns the files, those in archives in place of these, to two levels. */
 export async function unpackedFiles(files: readonly ImportFile[]): Promise<ImportedFile[]> {
-  if (files.length === 0) throw new ImportError('no-files', {}, { file: '' })
+  if (files.length === 0) throw new Refusal('no-files', { file: '' })
   const entries: ImportedFile[] = []
   let bytes = 0
 
   /** Reads a source up to a number of bytes. Counts them, so that many small files have a limit too. */
   async function readBytes(source: AsyncIterable<Uint8Array>, path: string, max: number) {
-    const parts: Uint8Array[] = []
+    const parts: Uint8Array<ArrayBuffer>[] = []
     let size = 0
     for await (const part of source) {
       size += part.length
       bytes += part.length
       const limit = size > importLimits.fileBytes ? importLimits.fileBytes : importLimits.bytes
       if (size > importLimits.fileBytes || bytes > importLimits.bytes)
-        throw new ImportError('too-large', { max: limit }, { file: path })
-      parts.push(part)
+        throw new Refusal('too-large', { file: path }, limit)
+      parts.push(part as Uint8Array<ArrayBuffer>)
       if (size >= max) break
     }
-    return joined(parts, size)
+    const [only] = parts
+    return parts.length === 1 && only ? only : new Uint8Array(await new Blob(parts).arrayBuffer())
   }
 
   function add(path: string, source: () => AsyncIterable<Uint8Array>, zip?: string) {
     if (isOfSystem(path)) return
     if (entries.length >= importLimits.files)
-      throw new ImportError('too-many-files', { max: importLimits.files }, { file: zip ?? path })
+      throw new Refusal('too-many-files', { file: zip ?? path }, importLimits.files)
     const odd: ImportedFile['odd'] = []
     entries.push({
       path,
@@ -61,10 +61,8 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
         const start = await readBytes(source(), path, startBytes)
         try {
           return decodedText(start.subarray(0, startBytes), path, true)
-        } catch (error) {
-          if (error instanceof ImportError && ['not-text', 'other-archive'].includes(error.code))
-            return undefined
-          throw error
+        } catch {
+          return undefined
         }
       },
       async text() {
@@ -75,7 +73,7 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   }
 
   const whole = async (source: AsyncIterable<Uint8Array>, path: string) =>
-    new Blob([(await readBytes(source, path, Number.POSITIVE_INFINITY)) as Uint8Array<ArrayBuffer>])
+    new Blob([await readBytes(source, path, Number.POSITIVE_INFINITY)])
 
   /** Adds the files of an archive, or returns false if it is none. The archives in it are opened if it is the outer one. */
   async function addArchive(content: Blob, path: string, zip: string, depth: number): Promise<boolean> {
@@ -102,13 +100,43 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   return entries
 }
 
-function joined(parts: Uint8Array[], size: number): Uint8Array {
-  if (parts.length === 1) return parts[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+/** A file with the beginning of its text, which is undefined if it is no text or was not needed to recognise the files. */
+export type StartedFile = ImportedFile & { beginning: string | undefined }
+
+/** What reads the files of one program or format. */
+export type Reader = {
+  /** Its name, as people know it. */
+  label: string
+  /** Returns those of the files that it reads: none if they are of another kind. */
+  finds(files: readonly StartedFile[]): StartedFile[]
+  /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
+  read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
+}
+
+/** Reads one file after the other. */
+export const eachText =
+  (read: (text: string, path: string, build: ImportBuilder) => void): Reader['read'] =>
+  async (files, build) => {
+    for (const file of files) read(await file.text(), file.path, build)
   }
-  return whole
+
+/** The path of a text that was pasted. */
+export const pastedName = 'Pasted text'
+
+/** The name of a file without its folders and its ending. */
+export const baseName = (path: string): string =>
+  (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
+
+/** How many files are read at the same time: a small one mostly waits. */
+const atOnce = 20
+
+/** Yields the files with their texts, in their order. */
+export async function* readTexts(
+  files: readonly ImportedFile[],
+): AsyncGenerator<{ path: string; text: string }> {
+  for (let start = 0; start < files.length; start += atOnce) {
+    const some = files.slice(start, start + atOnce)
+    const texts = await Promise.all(some.map((file) => file.text()))
+    for (const [index, { path }] of some.entries()) yield { path, text: texts[index] as string }
+  }
 }

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import { bodyLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { instantOf, wallClockOf } from '#contract/zone-clock.ts'
+import { treesOf } from './build-import.ts'
 import { instantIn } from './days.ts'
-import { piecesOf } from './fitted-text.ts'
-import { roomForTags, tagOf, withTags } from './tag-names.ts'
-import { treesOf } from './task-trees.ts'
+import { piecesOf, roomForTags, tagOf, withTags } from './fitted-text.ts'
 
 test('names of lists and labels become tags', () => {
   const names = [

@@ -1,24 +1,131 @@
-import type { Code, ParamsOf } from './import-codes.ts'
-import type { ImportedRow, Remark } from './imported.ts'
+import { dueDates } from '#contract/limits.ts'
+import type { ImportedRow, SourcePlace } from '../../engine/imported.ts'
 
-/** Adds to a row what was left out or changed. `column`: where in the row. */
-export function remark<Each extends Code>(
-  { remarks, place }: ImportedRow,
-  code: Each,
-  params: ParamsOf<Each>,
-  column?: string,
-) {
-  remarks.push({ code, params, place: column === undefined ? place : { ...place, column } } as Remark)
+/** What one import reads at most. An account has 100,000 tasks and 10,000 notes. */
+export const importLimits = {
+  /** The bytes of all files after decompression. */
+  bytes: 536_870_912,
+  /** The bytes of one file after decompression: texts of this size fit into a string of every browser. */
+  fileBytes: 134_217_728,
+  files: 50_000,
+  rows: 200_000,
+  columns: 500,
+  /** Levels of JSON, and of components. */
+  depth: 100,
 }
 
-/** Adds to a row that the value of a column is in no field. */
-export const leaveOut = (at: ImportedRow, name: string, value: string) =>
-  remark(at, 'value-left-out', { name, value }, name)
+/** Why a file cannot be read, and what was left out or changed in an item. `at`: the place. */
+const sentences = {
+  // The whole import is refused.
+  'unknown-kind': (at: string) => `Daymark cannot read ${at}: it is none of the files that can be imported.`,
+  'other-kind': (at: string, is: string, instead: string) => `The file ${at} is ${is}. ${instead}`,
+  'no-files': () => 'There is no file to import.',
+  'not-text': (at: string) => `This is not a text: it has a character that no text contains in ${at}.`,
+  'other-archive': (at: string) =>
+    `Daymark opens zips and tars to two levels, and no other archives. Unpack ${at}, and choose its folder.`,
+  'quote-not-closed': (at: string) => `A quotation mark is never closed. It begins in ${at}.`,
+  'text-after-quote': (at: string) =>
+    `Text follows a closing quotation mark in ${at}. A quotation mark inside a value must be doubled.`,
+  'too-many-rows': (at: string, max: number) =>
+    `There are more than ${inDigits(max)} rows, as many as one import reads, from ${at} on.`,
+  'too-many-columns': (at: string, max: number) => `There are more than ${inDigits(max)} columns in ${at}.`,
+  'too-large': (at: string, max: number) =>
+    `The files have more than ${inDigits(max)} bytes, as many as one import reads, from ${at} on.`,
+  'too-many-files': (at: string, max: number) =>
+    `There are more than ${inDigits(max)} files in ${at}, as many as one import reads.`,
+  'too-deep': (at: string, max: number) =>
+    `More than ${inDigits(max)} levels are inside each other in ${at}.`,
+  'damaged-zip': (at: string) => `The zip is damaged in ${at}.`,
+  'damaged-archive': (at: string) => `The archive ${at} is damaged.`,
+  'encrypted-zip': (at: string) => `The zip has a password: ${at} cannot be read.`,
+  'unknown-compression': (at: string) => `The zip has a compression that is not supported, in ${at}.`,
+  'not-json': (at: string) => `The file is not valid JSON in ${at}.`,
+  'unexpected-json': (at: string, expected: string) => `The file does not have ${expected} in ${at}.`,
+  'later-export': (_: string, version: string | undefined) =>
+    version === undefined
+      ? 'This export was made by a later version of Daymark, and this version cannot read it.'
+      : `This export was made by a later version of Daymark. Version ${version} or a later one can read it.`,
+  'repeated-id': (at: string) => `The id in ${at} is also that of another task or note of the files.`,
+  'component-not-closed': (at: string, name: string) => `A ${name} that begins in ${at} has no end.`,
+  'no-title-column': (at: string) => `No column of ${at} is chosen for the title.`,
+
+  // Something of an item was left out or changed.
+  'file-left-out': (at: string) => `The file ${at} was left out.`,
+  'not-a-property': (at: string) => `This was left out: ${at} is not a line of a calendar.`,
+  'encrypted-note': () => 'The text of this note is encrypted. It was left out.',
+  'attachment-left-out': (_: string, name: string) =>
+    `The attachment ${name} was left out. Its place is kept in the text.`,
+  'repeat-as-text': (_: string, repeat: string) =>
+    `Daymark cannot repeat a task so: ${repeat}. This is a line of the body.`,
+  'repeat-added': (_: string, repeat: string) =>
+    `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`,
+  'unknown-zone': (_: string, zone: string) =>
+    `The time zone ${zone} is not known. The time is as it is on the clock of the file.`,
+  'day-as-text': (_: string, day: string) =>
+    `This is not a day that can be read: ${day}. It is a line of the body.`,
+  'day-outside-range': (_: string, day: string) =>
+    `Days are from ${dueDates.min} to ${dueDates.max}. ${day} is a line of the body.`,
+  'day-of-part': (_: string, day: string) => `A checkbox has no due date. ${day} is in its text.`,
+  'repeat-without-day': (_: string, repeat: string) =>
+    `A task without a due date cannot repeat. ${repeat} is a line of the body.`,
+  'repeat-of-done': (_: string, repeat: string) =>
+    `A done task does not repeat. ${repeat} is a line of the body.`,
+  'reminder-left-out': (_: string, reminder: string) => `The reminder ${reminder} was left out.`,
+  'value-left-out': (_: string, name: string, value: string) => `${name} was left out: ${value}.`,
+  'blank-row': () => 'The row is blank.',
+  deleted: () => 'This was deleted.',
+  'no-item': () => 'This is neither a task nor a note.',
+  'title-cut': (_: string, max: number) =>
+    `A title has at most ${inDigits(max)} characters. The whole one is at the beginning of the body.`,
+  'title-missing': () => 'There is no title. The beginning of the body is the title.',
+  'text-split': (_: string, parts: number, max: number) =>
+    `A text has at most ${inDigits(max)} characters. The rest is in ${parts === 1 ? 'another note' : `${inDigits(parts)} other notes`}.`,
+  'characters-replaced': () => 'Characters that cannot be stored were replaced by �.',
+  'other-encoding': () => 'This line has letters that are not in UTF-8. They were read as Windows-1252.',
+  'link-left': (_: string, link: string) =>
+    `The link ${link} leads to no file of this import. It is kept as text.`,
+  'wont-do': () => 'This was not to be done any more. It is done here.',
+  'done-without-time': () => 'The file does not say when this was done. The time of the import is stored.',
+} satisfies Record<string, (at: string, ...values: never[]) => string>
+
+type Code = keyof typeof sentences
+type Values<Each extends Code> =
+  Parameters<(typeof sentences)[Each]> extends [string, ...infer Given] ? Given : []
+
+function sentenceOf<Each extends Code>(code: Each, place: SourcePlace, values: Values<Each>): string {
+  const say = sentences[code] as (at: string, ...values: unknown[]) => string
+  return say(nameOfPlace(place), ...values)
+}
+
+/** Refuses an import. Its message is a whole sentence. */
+export class Refusal<Each extends Code = Code> extends Error {
+  constructor(code: Each, place: SourcePlace, ...values: Values<Each>) {
+    super(sentenceOf(code, place, values))
+  }
+}
+
+/** Adds to a row what was left out or changed. */
+export function remark<Each extends Code>(at: ImportedRow, code: Each, ...values: Values<Each>) {
+  at.remarks.push(sentenceOf(code, at.place, values))
+}
+
+/** A place as a part of a sentence, such as `row 3, column 2 of tasks.csv`. */
+export function nameOfPlace({ file, row, column }: SourcePlace): string {
+  const name = shortened(file)
+  if (row === undefined) return column === undefined ? name : `column ${column} of ${name}`
+  return `row ${inDigits(row)}${column === undefined ? '' : `, column ${column}`} of ${name}`
+}
+
+export const inDigits = (value: number): string => value.toLocaleString('en')
+
+/** Names of files are shown up to this length. */
+const nameLength = 100
+const shortened = (name: string) => (name.length > nameLength ? `${name.slice(0, nameLength)}…` : name)
 
 /** Returns a text as it can be stored. */
 export function stored(text: string, at: ImportedRow) {
   const lines = text.replace(/\r\n?/g, '\n')
   const kept = lines.toWellFormed().replaceAll('\0', '\ufffd')
-  if (kept !== lines) remark(at, 'characters-replaced', {})
+  if (kept !== lines) remark(at, 'characters-replaced')
   return kept
 }

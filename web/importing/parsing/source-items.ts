@@ -1,6 +1,6 @@
 import type { Priority } from '#contract/task-fields.ts'
+import type { ImportedRow } from '../../engine/imported.ts'
 import type { WallClock } from './days.ts'
-import type { ImportedRow } from './imported.ts'
 
 /** What a rule counts from: the day in its own zone, for its weekdays and dates, and the same day and time on the clock here. */
 export type RuleStart = { day: string; here: WallClock }

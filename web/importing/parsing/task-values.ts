@@ -9,14 +9,46 @@ import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
 import type { RuleStart, SourceTask } from './source-items.ts'
 
+const duration =
+  /^([+-])?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/i
+
+/** Returns the minutes of a duration of iCalendar such as `-PT30M`, or undefined if the text is none. */
+export function minutesIn(text: string): number | undefined {
+  const [whole, sign, ...parts] = duration.exec(text.trim()) ?? []
+  if (whole === undefined || parts.every((part) => part === undefined)) return undefined
+  const [week, day, hour, minute] = parts.map((part) => Number(part ?? 0)) as [number, number, number, number]
+  const length = ((week * 7 + day) * 24 + hour) * 60 + minute
+  return sign === '-' ? -length : length
+}
+
+/**
+ * Returns the reminder of `reminder-times.ts` for a duration before or after a day or a time, such as `-PT30M`, or the text as it is.
+ * Without a time, it counts from midnight. `from`: so many minutes after the due day or time, what the duration counts from.
+ */
+export function reminderOf(trigger: string, hasTime: boolean, from = 0): string {
+  const minutes = minutesIn(trigger.replace(/^\s*TRIGGER:/i, ''))
+  if (minutes === undefined) return trigger
+  const after = from + minutes
+  return hasTime && after > 0 ? trigger : reminderAt(after, hasTime)
+}
+
+/** The reminder so many minutes after the due time, or after the midnight of the due day. */
+export function reminderAt(after: number, hasTime: boolean): string {
+  if (hasTime) return `${-after || 0}m`
+  const days = Math.ceil(-after / 1440) || 0
+  const rest = after + days * 1440
+  const [hour, minute] = [Math.floor(rest / 60), rest % 60].map((part) => String(part).padStart(2, '0'))
+  return `${days}d${hour}:${minute}`
+}
+
 /** Returns the due date of a task. What is none becomes a line of the body. */
 export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
   if (dueText !== undefined && dueText.trim() !== '') {
-    remark(at, 'day-as-text', { day: cutTo(dueText, 100) })
+    remark(at, 'day-as-text', cutTo(dueText, 100))
     lines.push(`Due: ${stored(dueText, at)}`)
   }
   if (dueDate === null || isInRange(dueDate)) return { dueDate, dueTime: dueDate === null ? null : dueTime }
-  if (isDay(dueDate)) remark(at, 'day-outside-range', { day: dueDate, ...dueDates })
+  if (isDay(dueDate)) remark(at, 'day-outside-range', dueDate)
   lines.push(`Due: ${dueDate}`)
   return { dueDate: null, dueTime: null }
 }
@@ -35,11 +67,10 @@ export function ruleOf(
   const none = { dueDate, repeat: null, repeatFrom: 'due', repeatDay: null } as const
   const [repeat, ...added] = repeatLines(task.repeat ?? '')
   for (const more of added) {
-    remark(at, 'repeat-added', { repeat: cutTo(more, 200) })
+    remark(at, 'repeat-added', cutTo(more, 200))
     lines.push(stored(more, at).replace(/^RRULE:/i, 'Repeat: '))
   }
   if (repeat === undefined) return none
-  const shown = { repeat: cutTo(repeat, 200) }
   // A done task of another program stands for one occurrence, and the open one carries the rule.
   const isDone = Boolean(task.isDone || task.doneAt)
   const due = dueDate === null || isDone ? undefined : { day: dueDate, time: dueTime }
@@ -49,7 +80,11 @@ export function ruleOf(
     return firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, task.gone)
   }
   const isLacking = dueDate === null && /FREQ=/i.test(repeat)
-  remark(at, isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text', shown)
+  remark(
+    at,
+    isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text',
+    cutTo(repeat, 200),
+  )
   lines.push(`Repeat: ${stored(repeat, at)}`)
   return none
 }
@@ -93,7 +128,7 @@ export function remindersOf(
     const last = parseReminders(all)?.at(-1)
     const isOver = last?.kind === 'at' && last.wall <= now
     if (!last || isOver || (last.kind === 'minutes' && dueTime === null))
-      remark(at, 'reminder-left-out', { reminder: cutTo(reminder, 100) })
+      remark(at, 'reminder-left-out', cutTo(reminder, 100))
     else kept = all
   }
   return kept

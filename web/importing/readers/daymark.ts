@@ -4,12 +4,11 @@ import { exportedLines } from '#contract/imports.ts'
 import { keptFor } from '#contract/limits.ts'
 import { matches, readObject, type Schema } from '#contract/matches-schema.ts'
 import { Settings } from '#contract/settings.ts'
+import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../../engine/imported.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
-import type { ImportedFile } from '../parsing/entries.ts'
-import { ImportError } from '../parsing/import-codes.ts'
-import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
-import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json.ts'
-import type { Reader, StartedFile } from './reader.ts'
+import type { ImportedFile, Reader, StartedFile } from '../parsing/entries.ts'
+import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { Refusal } from '../parsing/remarks.ts'
 
 /** An instant as exports have it. */
 const isInstant = (text: string) =>
@@ -45,7 +44,7 @@ export const daymark: Reader = {
     const [gone, ids] = [new Set<string>(), new Set<string>()]
 
     const leaveOut = (row: ImportedRow, name: string, value: unknown) =>
-      build.remark(row, 'value-left-out', { name, value: JSON.stringify(value).slice(0, 100) })
+      build.remark(row, 'value-left-out', name, JSON.stringify(value).slice(0, 100))
 
     const adding =
       (becomes: 'task' | 'note', items: (ImportedTask | ImportedNote)[]) =>
@@ -53,14 +52,14 @@ export const daymark: Reader = {
         const { values, unknown } = lineIn(value, becomes, place)
         const item = { ...values, list: null, tags: [] } as unknown as ImportedTask | ImportedNote
         const { _id, deletedAt } = item
-        if (ids.has(_id)) throw new ImportError('repeated-id', {}, place)
+        if (ids.has(_id)) throw new Refusal('repeated-id', place)
         ids.add(_id)
         const row = build.row(place, 'title' in item ? item.title : item.text)
         for (const name of unknown) leaveOut(row, name, value[name])
         // It would be removed for good at once, because it was deleted so long ago.
         if (deletedAt !== null && deletedAt <= over) {
           gone.add(_id)
-          build.remark(row, 'row-left-out', { reason: 'deleted' })
+          build.remark(row, 'deleted')
         } else {
           Object.assign(row, { becomes, item: _id })
           items.push(item)
@@ -126,7 +125,7 @@ function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: Line
   const { schema, defaults } = exportedLines[kind]
   const read = readObject(value, schema.properties, defaults, texts)
   if (typeof read === 'object') return read
-  throw new ImportError('unexpected-json', { expected: `a value of ${read} that Daymark exports` }, place)
+  throw new Refusal('unexpected-json', place, `a value of ${read} that Daymark exports`)
 }
 
 /** Refuses an export whose format this version does not know. */
@@ -138,5 +137,5 @@ async function checkFormat(manifest: ImportedFile) {
   )
   if (formatVersion === exportFormat.version) return
   const version = /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0]
-  throw new ImportError('later-export', { version }, { file: manifest.path })
+  throw new Refusal('later-export', { file: manifest.path }, version)
 }

@@ -1,32 +1,36 @@
+import { hashedId } from '#contract/hashed-id.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
-import { plainHtml, withCharacters } from '../parsing/plain-html.ts'
-import { zoneNamed } from '../parsing/zone-names.ts'
-import { baseName, type Reader } from './reader.ts'
+import { instantIn, storedInstant, zoneNamed } from '../parsing/days.ts'
+import { baseName, type Reader } from '../parsing/entries.ts'
+import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
   label: 'Evernote',
   finds: (files) => files.filter(({ beginning = '' }) => /<en-export[\s>]/.test(beginning)),
   async read(files, build) {
+    const notes: Note[] = []
     for (const { path, ...file } of files) {
       let [row, from] = [1, 0]
-      for (const { inner, start, before } of elements(await file.text(), 'note')) {
-        for (; from < start; from++) if (before.charCodeAt(from) === 10) row++
-        addNote(inner, { file: path, row }, build)
+      const text = await file.text()
+      for (const { inner, start } of elements(text, 'note')) {
+        for (; from < start; from++) if (text.charCodeAt(from) === 10) row++
+        notes.push(noteIn(inner, { file: path, row }, build))
       }
     }
+    const link = withLinks(notes, [])
+    for (const note of notes) await addNote(note, link, build)
   },
 }
 
-/** The elements of a name, which are not inside each other. `before`: the whole text. */
+/** The elements of a name, which are not inside each other. */
 function* elements(text: string, name: string) {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let start = text.indexOf(open); start >= 0; ) {
     const end = text.indexOf(close, start)
     if (end < 0) return
-    yield { inner: text.slice(start + open.length, end), start, end: end + close.length, before: text }
+    yield { inner: text.slice(start + open.length, end), start, end: end + close.length }
     start = text.indexOf(open, end)
   }
 }
@@ -36,23 +40,44 @@ const all = (text: string, name: string) =>
 const textOf = (text: string, name: string) => all(text, name)[0] ?? ''
 const withoutCdata = (text: string) => /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)?.[1] ?? text
 
-function addNote(note: string, place: { file: string; row: number }, build: ImportBuilder) {
+type Place = { file: string; row: number }
+/** A note with its XML. `frame`: without its content, `own`: also without attachments and tasks. */
+type Note = Linked & { content: string; frame: string; own: string; place: Place }
+
+function noteIn(whole: string, place: Place, build: ImportBuilder): Note {
+  // The content can have the names of all elements in its texts.
+  const content = [...elements(whole, 'content')].at(0)
+  const frame = content ? whole.slice(0, content.start) + whole.slice(content.end) : whole
+  const own = without(without(frame, 'resource'), 'task')
+  // Older programs write the order 0 in notes without a reminder.
+  const isReminder = Number(textOf(own, 'reminder-order')) > 0 || own.includes('<reminder-time>')
+  const [kind, title, text] = [
+    isReminder ? 'task' : 'note',
+    textOf(own, 'title'),
+    content?.inner ?? '',
+  ] as const
+  const key = hashedId(own + text)
+  return {
+    ...{ content: withoutCdata(text), frame, own, place },
+    ...{ kind, key, title, path: title, aliases: [], id: build.idOfKey(kind, key) },
+  }
+}
+
+async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: ImportBuilder) {
+  const { content, frame, own, place, kind, key, title } = note
   const { zone } = build.options
   const list = baseName(place.file)
-  // The content can have the names of all elements in its texts.
-  const content = [...elements(note, 'content')].at(0)
-  const frame = content ? note.slice(0, content.start) + note.slice(content.end) : note
-  const own = without(without(frame, 'resource'), 'task')
-  const title = textOf(own, 'title')
   const at = build.row(place, title)
   const instant = (text: string) => storedInstant(instantIn(text, 'UTC'))
   const attachments = [...elements(frame, 'resource')].map(
     ({ inner }) => textOf(inner, 'file-name') || textOf(inner, 'mime') || 'file',
   )
-  for (const name of attachments) build.remark(at, 'attachment-left-out', { name: name.slice(0, 100) })
+  for (const name of attachments) build.remark(at, 'attachment-left-out', name.slice(0, 100))
   const [createdAt, changedAt] = [instant(textOf(own, 'created')), instant(textOf(own, 'updated'))]
+  const linked = link(await markdownOf(content), title)
+  for (const name of linked.missing) build.remark(at, 'link-left', name)
   const texts = [
-    markdownOf(withoutCdata(content?.inner ?? '')),
+    linked.text,
     attachments.map((name) => `Attachment: ${name}`).join('\n'),
     all(own, 'source-url')
       .map((address) => `Source: ${address}`)
@@ -65,22 +90,13 @@ function addNote(note: string, place: { file: string; row: number }, build: Impo
     return there === null ? undefined : wallClockOf(Date.parse(there), where)
   }
   const reminder = wall(textOf(own, 'reminder-time'))
-  const isReminder = own.includes('<reminder-order>') || reminder !== undefined
   const doneAt = instant(textOf(own, 'reminder-done-time'))
-  if (isReminder)
+  if (kind === 'task')
     build.addTask({
-      ...{
-        ...common,
-        row: at,
-        raw: note,
-        title,
-        body: text,
-        dueDate: reminder?.day ?? null,
-        dueTime: reminder?.time ?? null,
-      },
-      ...{ isDone: doneAt !== null, doneAt },
+      ...{ ...common, row: at, key, title, body: text, isDone: doneAt !== null, doneAt },
+      ...{ dueDate: reminder?.day ?? null, dueTime: reminder?.time ?? null },
     })
-  else build.addNote({ ...common, row: at, title, text, changedAt })
+  else build.addNote({ ...common, row: at, key, title, text, changedAt })
   for (const { inner: task } of elements(frame, 'task')) {
     const plain = without(task, 'reminder')
     const name = textOf(plain, 'title')
@@ -130,18 +146,28 @@ function without(text: string, name: string): string {
   return parts.join('') + text.slice(from)
 }
 
-/** The note is HTML with checkboxes of its own, and may be escaped. */
-function markdownOf(content: string): string {
+/** Stands for the address of a note, which names no note of the file. */
+const noteAddress = 'https://evernote.invalid'
+
+/**
+ * The note is HTML with elements of its own, and may be escaped. In place of its tasks it says that they are not shown. A link to another
+ * note has its title.
+ */
+async function markdownOf(content: string): Promise<string> {
   const html = content.includes('<en-note') ? content : withCharacters(content)
-  return plainHtml(
+  const markdown = await markdownInHtml(
     html
       .slice(Math.max(0, html.indexOf('<en-note')))
+      .replace(/<div\b(?=[^<>]{0,200}--en-task-group:\s?true)/gi, '<div hidden')
       .replace(
         /<en-todo\b([^<>]{0,200})>/gi,
-        (_, said: string) => `<li data-checked="${/checked="true"/.test(said)}">`,
+        (_, said: string) => `<input type="checkbox"${/checked="true"/.test(said) ? ' checked' : ''}>`,
       )
       .replace(/<li\b[^<>]{0,200}--en-checked:\s?(true|false)[^<>]{0,200}>/gi, '<li data-checked="$1">')
       .replace(/<en-media\b[^<>]{0,1000}>/gi, '<img>')
-      .replace(/<\/(?:div|pre|blockquote)>/gi, '<br>'),
+      .replace(/href="evernote:[^"<>]{0,1000}"/gi, `href="${noteAddress}"`),
   )
+  return markdown.replace(linkToNote, (_, words: string) => `[[${words.replace(/\\(.)/g, '$1')}]]`)
 }
+
+const linkToNote = /\[((?:[^[\]\\\n]|\\.){1,500})\]\(https:\/\/evernote\.invalid\)/g

@@ -1,11 +1,11 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importLimits } from '../parsing/import-limits.ts'
-import type { ImportFile } from '../parsing/imported.ts'
+import type { ImportFile } from '../../engine/imported.ts'
+import { pastedName } from '../parsing/entries.ts'
+import { importLimits } from '../parsing/remarks.ts'
 import { file, options, refusalOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
-import { pastedName } from './reader.ts'
 
 test.each([
   [
@@ -19,9 +19,14 @@ test.each([
     'Text follows a closing quotation mark in row 2, column 2 of tasks.csv. A quotation mark inside a value must be doubled.',
   ],
   [
+    'a file of an unknown program',
+    new Uint8Array([120, 10, 10, 0, 1, 2, 3]),
+    'This is not a text: it has a character that no text contains in row 3, column 1 of tasks.csv.',
+  ],
+  [
     'a picture',
     new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]),
-    'This is not a text: it has a character that no text contains in row 3, column 1 of tasks.csv.',
+    'The file tasks.csv is a picture. Choose a file that has the text, such as CSV, ICS or Markdown.',
   ],
   [
     'ten million lines',
@@ -36,11 +41,14 @@ test.each([
   [
     'a declared document type',
     '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]>',
-    'The file declares a document type or entities in row 2, column 1 of tasks.csv, which no import needs.',
+    'The file tasks.csv is XML of a program that Daymark does not know. Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.',
   ],
-] as const)('%s called .csv gets a sentence that names row and column', async (_, content, sentence) => {
-  expect(await refusalOf(file('tasks.csv', content))).toBe(sentence)
-})
+] as const)(
+  '%s called .csv gets a sentence that says what is wrong and where, or what it is',
+  async (_, content, sentence) => {
+    expect(await refusalOf(file('tasks.csv', content))).toBe(sentence)
+  },
+)
 
 test('damaged calendars and JSON get a sentence with their row', async () => {
   expect(await refusalOf(file('a.ics', 'BEGIN:VCALENDAR\nBEGIN:VTODO\nEND:VCALENDAR'))).toBe(

@@ -1,15 +1,15 @@
 import type { Priority } from '#contract/task-fields.ts'
-import { minutesIn, reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import {
+  type CalendarTimes,
   type Component,
   componentsOf,
   listOf,
   type Property,
   propertiesOf,
+  timesOf,
   unescaped,
-} from '../parsing/calendar-components.ts'
-import { type CalendarTimes, timesOf } from '../parsing/calendar-times.ts'
+} from '../parsing/calendars.ts'
 import {
   daysFrom,
   minutesFrom,
@@ -18,26 +18,26 @@ import {
   type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
-import type { Reader } from './reader.ts'
+import { eachText, type Reader } from '../parsing/entries.ts'
+import { minutesIn, reminderOf } from '../parsing/task-values.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
 export const icalendar: Reader = {
   label: 'Calendar (ICS)',
   finds: (files) => files.filter(({ beginning = '' }) => /^\s*BEGIN:VCALENDAR/i.test(beginning)),
-  async read(files, build) {
-    for (const { path, ...file } of files)
-      for (const calendar of componentsOf(await file.text(), path)) {
-        const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
-        if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
-        const context = {
-          list: name,
-          file: path,
-          times: timesOf(calendar, build.options.zone),
-          occurrences: occurrencesIn(calendar),
-        }
-        for (const component of calendar.components) addComponent(component, context, build)
+  read: eachText((text, path, build) => {
+    for (const calendar of componentsOf(text, path)) {
+      const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
+      if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
+      const context = {
+        list: name,
+        file: path,
+        times: timesOf(calendar, build.options.zone),
+        occurrences: occurrencesIn(calendar),
       }
-  },
+      for (const component of calendar.components) addComponent(component, context, build)
+    }
+  }),
 }
 
 const find = (component: Component, name: string) => propertiesOf(component, name)[0]
@@ -45,9 +45,8 @@ const textOf = (component: Component, name: string) => unescaped(find(component,
 
 /** Leaves out what has a line that is none of a calendar. */
 function leaveOut(component: Component, text: string, file: string, build: ImportBuilder) {
-  const place = { file, row: component.unread?.row ?? component.row }
-  const { remarks } = build.row({ file, row: component.row }, text)
-  remarks.push({ code: 'not-a-property', params: {}, place })
+  const at = build.row({ file, row: component.row }, text)
+  build.remark({ ...at, place: { file, row: component.unread?.row ?? component.row } }, 'not-a-property')
 }
 
 /** What else a task may have, as lines of its body. */
@@ -105,7 +104,7 @@ function addComponent(
     return
   }
   if (component.name !== 'VTODO') {
-    build.remark(at, 'row-left-out', { reason: 'no task' })
+    build.remark(at, 'no-item')
     return
   }
   const filled = (name: string) => propertiesOf(component, name).filter(({ value }) => value.trim() !== '')
@@ -118,7 +117,7 @@ function addComponent(
   const counted = begin ?? due
   const from = counted && times.clock(counted)
   for (const zone of new Set([begin, due].map((property) => property && times.unknownZone(property))))
-    if (zone !== undefined) build.remark(at, 'unknown-zone', { zone: zone.slice(0, 100) })
+    if (zone !== undefined) build.remark(at, 'unknown-zone', zone.slice(0, 100))
   /** The due days of the occurrences on these days. */
   const dueDays = (days: Property[]) =>
     days.flatMap((property) => {
@@ -130,9 +129,10 @@ function addComponent(
   const status = textOf(component, 'STATUS').toUpperCase()
   const percent = textOf(component, 'PERCENT-COMPLETE')
   const isDone = status === 'COMPLETED' || status === 'CANCELLED' || percent === '100'
-  if (!['', '0', '100'].includes(percent)) build.leaveOut(at, 'PERCENT-COMPLETE', percent.slice(0, 100))
+  if (!['', '0', '100'].includes(percent))
+    build.remark(at, 'value-left-out', 'PERCENT-COMPLETE', percent.slice(0, 100))
   const doneAt = instant('COMPLETED')
-  if (status === 'CANCELLED') build.remark(at, 'wont-do', {})
+  if (status === 'CANCELLED') build.remark(at, 'wont-do')
   const parent = propertiesOf(component, 'RELATED-TO').find(
     ({ params }) => (params.get('RELTYPE') ?? 'PARENT').toUpperCase() === 'PARENT',
   )

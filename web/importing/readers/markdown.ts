@@ -1,13 +1,12 @@
 import { hashedId } from '#contract/hashed-id.ts'
+import { isObject } from '#contract/matches-schema.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import type { ImportedFile } from '../parsing/entries.ts'
-import { frontMatterOf } from '../parsing/front-matter.ts'
-import { isObject, parseJson, textIn } from '../parsing/json.ts'
-import { type Linked, withLinks } from '../parsing/note-links.ts'
+import { baseName, type ImportedFile, type Reader, readTexts, type StartedFile } from '../parsing/entries.ts'
+import { tagOf } from '../parsing/fitted-text.ts'
+import { parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import { tagOf } from '../parsing/tag-names.ts'
-import { baseName, type Reader, readTexts, type StartedFile } from './reader.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -36,7 +35,7 @@ export const markdown: Reader = {
 }
 
 /** How the files of a program differ: what a path is called, and which notes are tasks, with their values and their text. */
-export type Differing = {
+type Differing = {
   nameOf(path: string): string
   taskOf(path: string, text: string): { task: SourceTask; text: string } | undefined
   /** Files that were read otherwise. */
@@ -64,7 +63,7 @@ export async function readNotes(files: readonly ImportedFile[], build: ImportBui
   for (const note of notes) addNote(note, link, linked, nameOf, build)
   for (const path of others)
     if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
-      build.remark(build.row({ file: path }, path), 'file-left-out', {})
+      build.remark(build.row({ file: path }, path), 'file-left-out')
 }
 
 function readNote(
@@ -100,14 +99,14 @@ function addNote(
 ) {
   const { values, title, folder, key, bundle } = note
   const at = note.task?.row ?? build.row({ file: note.entry.path }, title)
-  if (bundle?.isTrashed) return build.remark(at, 'row-left-out', { reason: 'deleted' })
-  if (bundle?.isEncrypted) build.remark(at, 'encrypted-note', {})
+  if (bundle?.isTrashed) return build.remark(at, 'deleted')
+  if (bundle?.isEncrypted) build.remark(at, 'encrypted-note')
   const { text, attachments, missing } = link(spacedTags(note.text), note.entry.path)
   for (const { path, name } of attachments) {
     linked.add(path)
-    build.remark(at, 'attachment-left-out', { name: nameOf(name) })
+    build.remark(at, 'attachment-left-out', nameOf(name))
   }
-  for (const name of missing) build.remark(at, 'link-left', { link: nameOf(name) })
+  for (const name of missing) build.remark(at, 'link-left', nameOf(name))
   const instant = (...names: string[]) => {
     const value = names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
     return storedInstant(instantIn(value, build.options.zone))

@@ -201,12 +201,33 @@ test('Standard Notes: the backup has the notes with their times and tags, and it
     ...{ uuid, content_type: type, content, created_at: '2026-01-01T00:00:00.000Z' },
     updated_at: '2026-01-03T00:00:00.000Z',
   })
+  const text = (said: string, format = 0) => ({ type: 'text', text: said, format })
+  const node = (type: string, children: object[], more = {}) => ({ type, children, ...more })
+  const nodes = [
+    node('heading', [text('Day <one>')], { tag: 'h2' }),
+    node('paragraph', [
+      text('a '),
+      text('b', 1),
+      node('link', [text('c')], { url: 'https://example.org/?a=1&b="' }),
+    ]),
+    node('list', [node('listitem', [text('open')]), node('listitem', [text('ticked')], { checked: true })], {
+      tag: 'ul',
+      listType: 'check',
+    }),
+    node('code', [text('let x'), { type: 'linebreak' }, text('*y*')]),
+  ]
   const data = { pinned: true, archived: true, client_updated_at: '2026-01-02T00:00:00.000Z' }
   const items = [
     item('SN|UserPreferences', 'p', { a: 1 }),
     item('Note', 'a', { title: 'Trip', text: 'Pack', appData: { 'org.standardnotes.sn': data } }),
     item('Note', 'b', { title: 'Gone', text: 'x', trashed: true }),
     item('Note', 'c', '004:secret'),
+    item('Note', 'd', {
+      title: 'Plan',
+      noteType: 'super',
+      text: JSON.stringify({ root: { children: nodes } }),
+    }),
+    item('Note', 'e', { title: 'Rich', noteType: 'rich-text', text: '<p>Read <b>this</b></p>' }),
     item('Tag', 't', { title: 'travel', references: [{ uuid: 'a', content_type: 'Note' }] }),
   ]
   const imported = await read(
@@ -225,6 +246,12 @@ test('Standard Notes: the backup has the notes with their times and tags, and it
       ...{ text: '# Trip\n\nPack', tags: ['travel', 'archived'], pinned: true },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
     },
+    {
+      text:
+        '# Plan\n\n## Day <one>\n\na **b**[c](https://example.org/?a=1&b=")\n\n' +
+        '- [ ] open\n- [x] ticked\n\n```\nlet x\n*y*\n```',
+    },
+    { text: '# Rich\n\nRead **this**' },
   ])
   expect(remarksOf(imported)).toEqual([
     'This was deleted.',
@@ -325,7 +352,10 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
     '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://x/y.dtd">\n<en-export>',
     note(
       'Trip',
-      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>',
+      '<div>Read &lt;this&gt;</div><div><en-todo checked="true"/>pack</div><div><en-todo/>go</div><en-media/>' +
+        '<ul><li>one<ul><li><b>two</b></li></ul></li></ul><table><tr><td>a</td><td>b</td></tr></table>' +
+        '<div style="--en-codeblock:true;"><div>let x</div><div>*y*</div></div><div style="--en-task-group:true">Not shown</div>' +
+        '<a href="evernote:///view/1">Call</a> <a href="evernote:///view/2">Elsewhere</a>',
       '<tag>travel</tag>',
     ),
     `<resource><data>AAAA</data><resource-attributes><file-name>map.png</file-name></resource-attributes></resource>${task}</note>`,
@@ -334,14 +364,20 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
       '<div>Ann</div>',
       '<note-attributes><reminder-time>20261202T090000Z</reminder-time></note-attributes>',
     ),
+    '</note>',
+    note('Plan', '<div>Ben</div>', '<note-attributes><reminder-order>0</reminder-order></note-attributes>'),
     '</note></en-export>',
   ].join('\n')
   const imported = await read([file('Plans.enex', enex)], options)
+  const call = imported.tasks.find(({ title }) => title === 'Call')
   expect(imported.notes).toMatchObject([
     {
-      text: '# Trip\n\nRead <this>\n- [x] pack\n- [ ] go\n[picture]\n\nAttachment: map.png',
+      text:
+        '# Trip\n\nRead <this>\n\n- [x] pack\n- [ ] go\n\n[picture]\n\n- one\n  - **two**\n\n| a | b |\n| --- | --- |\n\n' +
+        `\`\`\`\nlet x\n*y*\n\`\`\`\n\n[Call](task:${call?._id}) [[Elsewhere]]\n\nAttachment: map.png`,
       ...{ list: 'Plans', tags: ['travel'], changedAt: '2026-01-02T10:00:00.000Z' },
     },
+    { text: '# Plan\n\nBen' },
   ])
   expect(imported.tasks).toMatchObject([
     {
@@ -363,7 +399,10 @@ test('Evernote: notes, checkboxes, reminders, tasks, tags and attachments, whate
     },
     { title: 'Call', body: 'Ann', dueDate: '2026-12-02', dueTime: '10:00' },
   ])
-  expect(remarksOf(imported)).toEqual(['The attachment map.png was left out. Its place is kept in the text.'])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment map.png was left out. Its place is kept in the text.',
+    'The link Elsewhere leads to no file of this import. It is kept as text.',
+  ])
 })
 
 test('Notion: titles, links and lists without ids, and a database whose pages are tasks', async () => {
@@ -373,11 +412,13 @@ test('Notion: titles, links and lists without ids, and a database whose pages ar
     [`Home/Idea ${id('d')}.md`]: '# Idea\n\nText',
     [`Tasks ${id('b')}.csv`]: 'Name,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\n',
     [`Tasks ${id('b')}_all.csv`]:
-      '\ufeffName,Due,Status,Tags\nPack,"December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
+      '\ufeffName,Due,Status,Tags\nPack,"@December 1, 2026",Not started,"a, b"\nGo,"December 2, 2026 9:00 AM",Done,\n',
     [`Tasks ${id('b')}/Pack ${id('c')}.md`]:
       '# Pack\n\nDue: December 1, 2026\nStatus: Not started\nTags: a, b\n\nShoes: two\n',
     [`Books ${id('e')}.csv`]: 'Name,Author\nIt,King\n',
     [`Books ${id('e')}/It ${id('f')}.md`]: '# It\n\nAuthor: King\n',
+    [`Habits ${id('1')}.csv`]: 'Date,Swam\n"@December 1, 2026",No\n',
+    [`Habits ${id('1')}/@December 1, 2026 ${id('2')}.md`]: '# @December 1, 2026\n\nSwam: No\n',
   }
   const part = new Uint8Array(await (await zip('p.zip', pages)).content.arrayBuffer())
   const imported = await read([await zip('Export.zip', { 'Part-1.zip': part })], options)
@@ -405,6 +446,7 @@ test('Notion: titles, links and lists without ids, and a database whose pages ar
     { text: `# Home\n\nSee [Pack](task:${pack?._id}) and [Idea](note:${idea?._id})`, list: null },
     { text: '# Idea\n\nText', list: 'Home' },
     { text: '# It\n\nAuthor: King', list: 'Books' },
+    { text: '# @December 1, 2026\n\nSwam: No', list: 'Habits' },
   ])
   expect(remarksOf(imported)).toEqual([
     'The file does not say when this was done. The time of the import is stored.',

@@ -1,8 +1,8 @@
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { recordsOf } from '../parsing/records.ts'
+import { baseName, type Reader, readTexts } from '../parsing/entries.ts'
+import { recordsOf } from '../parsing/json-and-tables.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
 import { readNotes } from './markdown.ts'
-import { baseName, type Reader, readTexts } from './reader.ts'
 import { guessed, tasksOf } from './table.ts'
 
 const isOfNotion = /\s[\da-f]{32}(_all)?\.(md|csv)$/
@@ -51,7 +51,8 @@ export const notion: Reader = {
 function databaseTasks(path: string, text: string, hasPages: boolean, build: ImportBuilder) {
   const [first, ...rows] = recordsOf(text, path, ',')
   if (!first) return undefined
-  const columns = guessed(first.values, rows)
+  // The first column is the titles of the pages.
+  const columns = guessed(first.values, rows, { title: 0 })
   if (hasPages && columns.dueDate === undefined && columns.doneAt === undefined) return undefined
   const list = baseName(nameOf(path)).replace(/_all$/, '')
   const tasks = new Map<string, SourceTask[]>()

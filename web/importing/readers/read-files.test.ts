@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { compareInList, lists } from '#contract/lists.ts'
 import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
-import { read, recognised, sourceLabelOf } from './read-files.ts'
+import { read, recognised } from './read-files.ts'
 
 const task = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },
@@ -29,7 +30,7 @@ test('the zip of Daymark keeps every value and id', async () => {
     'settings.jsonl': lines({ theme: 'dark' }),
     'notes/xxx.md': note.text,
   })
-  expect(sourceLabelOf((await recognised([exported])).source)).toBe('Daymark')
+  expect((await recognised([exported])).reader.label).toBe('Daymark')
   const imported = await read([exported], options)
   const bare = { list: null, tags: [] }
   expect(imported.tasks).toEqual([
@@ -230,4 +231,20 @@ test('the same file has the same ids on another day, in another zone, and other 
   expect(await idsWith({ now: new Date('2027-02-01T12:00Z'), zone: 'Asia/Tokyo' })).toEqual(ids)
   const others = await idsWith({ account: '01a1fbec-df28-741d-85d9-08c2d1fcac19' })
   expect(ids.some((id) => others.includes(id))).toBe(false)
+})
+
+test('rows without a day are in the order of the file in Someday and in Latest, and keep their ids when one is inserted', async () => {
+  const titles = Array.from({ length: 300 }, (_, index) => `Step ${index}`)
+  const readRows = async (rows: string[]) =>
+    (await read([file('Move.csv', `TYPE,CONTENT\n${rows.map((row) => `task,${row}`).join('\n')}`)], options))
+      .tasks
+  const tasks = await readRows(titles)
+  for (const list of [lists.someday, lists.latest])
+    expect(tasks.toSorted((one, other) => compareInList(list, one, other)).map(({ title }) => title)).toEqual(
+      titles,
+    )
+  const again = await readRows(titles.toSpliced(100, 0, 'New'))
+  expect(again.filter(({ title }) => title !== 'New').map(({ _id }) => _id)).toEqual(
+    tasks.map(({ _id }) => _id),
+  )
 })

@@ -1,23 +1,18 @@
+import type { ImportFile, ImportOptions, ReadImport } from '../../engine/imported.ts'
 import { createImport } from '../parsing/build-import.ts'
-import { positionIn } from '../parsing/decoded-text.ts'
-import { unpackedFiles } from '../parsing/entries.ts'
-import { ImportError } from '../parsing/import-codes.ts'
-import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
+import { type Reader, type StartedFile, unpackedFiles } from '../parsing/entries.ts'
+import { refuseTexts } from '../parsing/other-kinds.ts'
+import { Refusal } from '../parsing/remarks.ts'
+import { ticktick, todoist } from './csv-backups.ts'
 import { daymark } from './daymark.ts'
 import { evernote } from './evernote.ts'
-import { googleTasks, keep } from './google-takeout.ts'
 import { icalendar } from './icalendar.ts'
-import { joplin } from './joplin.ts'
 import { markdown } from './markdown.ts'
+import { joplin, keep, standardNotes } from './note-backups.ts'
 import { notion } from './notion.ts'
-import { outline } from './outline.ts'
-import type { Reader, StartedFile } from './reader.ts'
-import { standardNotes } from './standard-notes.ts'
 import { table } from './table.ts'
-import { ticktick } from './ticktick.ts'
-import { todoTxt } from './todo-txt.ts'
-import { todoist } from './todoist.ts'
-import { vikunja } from './vikunja.ts'
+import { googleTasks, vikunja } from './task-backups.ts'
+import { outline, todoTxt } from './task-lines.ts'
 
 /** The readers in the order in which they are asked: those that know a program by its files come first. A new one is a line here and a file. */
 const readers = {
@@ -40,9 +35,6 @@ const readers = {
 
 type SourceName = keyof typeof readers
 
-/** The name of a source, as people know it. */
-export const sourceLabelOf = (source: SourceName): string => readers[source].label
-
 /** How many files of a zip are examined to recognise what it is. */
 const examined = 200
 
@@ -63,19 +55,16 @@ export async function recognised(files: readonly ImportFile[]) {
     if (own.size > 0)
       return { source, reader, own: [...own], others: started.filter((entry) => !own.has(entry)) }
   }
-  const [first] = files as [ImportFile, ...ImportFile[]]
+  const [first] = started
+  const whole = started.length === 1 ? await first?.text() : undefined
+  refuseTexts(started.map(({ path, zip, beginning }) => ({ path, zip, text: whole ?? beginning })))
   // A file that is no text has a sentence of its own.
-  const text = started.length === 1 ? await started[0]?.text() : undefined
-  const declared = text === undefined ? -1 : text.search(/<!(DOCTYPE|ENTITY)/i)
-  if (text !== undefined && declared >= 0)
-    throw new ImportError('doctype-refused', {}, { file: first.path, ...positionIn(text, declared) })
-  throw new ImportError('unknown-kind', {}, { file: first.path })
+  await first?.text()
+  throw new Refusal('unknown-kind', { file: files[0]?.path ?? '' })
 }
 
-export type ReadImport = Imported & { source: SourceName }
-
 /**
- * Reads files: returns what becomes of them. Nothing is sent. Throws an `ImportError`, whose message is a sentence, if they cannot be
+ * Reads files: returns what becomes of them. Nothing is sent. Throws a `Refusal`, whose message is a sentence, if they cannot be
  * read.
  */
 export async function read(files: readonly ImportFile[], options: ImportOptions): Promise<ReadImport> {
@@ -85,8 +74,8 @@ export async function read(files: readonly ImportFile[], options: ImportOptions)
   for (const { path, odd } of own)
     for (const { row, text } of odd) {
       const at = build.row({ file: path, row }, text, 'text')
-      build.remark(at, 'other-encoding', {})
+      build.remark(at, 'other-encoding')
     }
-  for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out', {})
-  return { ...build.finish(), source }
+  for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out')
+  return { ...build.finish(), source, label: reader.label }
 }

@@ -1,13 +1,12 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
+import { type Columns, columnFields } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { dayInTable } from '../parsing/day-words.ts'
-import { clockIn, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import { ImportError } from '../parsing/import-codes.ts'
-import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
-import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
+import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
+import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
+import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
+import { Refusal } from '../parsing/remarks.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import type { Reader, StartedFile } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -66,11 +65,13 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
-/** The columns by their names. A column has one field. */
-function named(header: string[], rows: TableRecord[] = []): Columns {
-  const columns: Columns = {}
-  const free = new Map(header.map((name, column) => [column, plain(name)]))
-  for (const field of columnFields)
+/** The columns by their names, besides the known ones. A column has one field. */
+function named(header: string[], rows: TableRecord[] = [], known: Columns = {}): Columns {
+  const columns = { ...known }
+  const taken = new Set<number>(Object.values(known))
+  const all = header.map((name, column) => [column, plain(name)] as const)
+  const free = new Map(all.filter(([column]) => !taken.has(column)))
+  for (const field of columnFields.filter((each) => known[each] === undefined))
     for (const name of names[field]) {
       const all = [...free.keys()].filter((column) => name.test(free.get(column) ?? ''))
       const column = (field === 'title' && all.find((each) => !hasIds(header, rows, each))) || all[0]
@@ -83,8 +84,8 @@ function named(header: string[], rows: TableRecord[] = []): Columns {
 }
 
 /** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
-export function guessed(header: string[], rows: TableRecord[]): Columns {
-  const columns = named(header, rows)
+export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
+  const columns = named(header, rows, known)
   const taken = new Set<number>(Object.values(columns))
   const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
   const title = free.find((column) => !hasIds(header, rows, column)) ?? free[0] ?? 0
@@ -130,23 +131,20 @@ const isOpenWord =
 export const table: Reader = {
   label: 'Table (CSV)',
   finds: (files) => (files.some(({ path }) => /\.(md|markdown)$/i.test(path)) ? [] : files.filter(isTable)),
-  async read(entries, build) {
-    for (const entry of entries) {
-      const text = await entry.text()
-      let records = recordsOf(text, entry.path)
-      let [first] = records
-      if (!first) continue
-      const isHeader = Object.keys(named(first.values)).length > 0
-      // The commas of one column are in its texts.
-      if (isHeader && first.values.length === 1) records = recordsOf(text, entry.path, '')
-      first = records[0] ?? first
-      const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-      const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
-      build.imported.table ??= { names: header, columns }
-      for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, entry.path, build))
-        build.addTask(task)
-    }
-  },
+  read: eachText((text, path, build) => {
+    let records = recordsOf(text, path)
+    let [first] = records
+    if (!first) return
+    const isHeader = Object.keys(named(first.values)).length > 0
+    // The commas of one column are in its texts.
+    if (isHeader && first.values.length === 1) records = recordsOf(text, path, '')
+    first = records[0] ?? first
+    const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
+    const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
+    build.imported.table ??= { names: header, columns }
+    for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, path, build))
+      build.addTask(task)
+  }),
 }
 
 function isTable({ path, beginning }: StartedFile) {
@@ -173,7 +171,7 @@ export function* tasksOf(
   build: ImportBuilder,
 ): Generator<SourceTask> {
   const { options } = build
-  if (columns.title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
+  if (columns.title === undefined) throw new Refusal('no-title-column', { file, row: 1 })
   // All days of a file are of one program: each of them can say which number is the month.
   const orders = new Set(rows.flatMap(({ values }) => values.map(dayOrderOf)))
   const isClear = orders.has('month first') !== orders.has('day first')
@@ -195,9 +193,10 @@ export function* tasksOf(
       const isCancelled = isCancelledWord.test(text)
       const instant = instantOfCell(text)
       doneAt ??= instant
-      if (isCancelled) build.remark(at, 'wont-do', {})
+      if (isCancelled) build.remark(at, 'wont-do')
       if (isDoneWord.test(text) || isCancelled || instant !== null) isDone = true
-      else if (!isOpenWord.test(text)) build.leaveOut(at, header[column] ?? 'doneAt', text.slice(0, 100))
+      else if (!isOpenWord.test(text))
+        build.remark(at, 'value-left-out', header[column] ?? 'doneAt', text.slice(0, 100))
     }
     const priority = cell('priority')
     const task: SourceTask = {
@@ -216,7 +215,14 @@ export function* tasksOf(
       createdAt: instantOfCell(cell('createdAt')),
       ...{ isDone, doneAt },
     }
-    leaveOutOthers(values, header, read, at, build)
+    for (const [index, value] of values.entries())
+      if (!read.has(index) && value.trim() !== '')
+        build.remark(
+          at,
+          'value-left-out',
+          header[index]?.trim() || `Column ${index + 1}`,
+          value.trim().slice(0, 100),
+        )
     yield task
   }
 }
@@ -241,19 +247,4 @@ function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Dat
   if (instant !== undefined) return storedInstant(instant)
   const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, now, zone, isDayFirst) : undefined
   return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', zone)) : null
-}
-
-/** Lists the values of columns that no field has. */
-function leaveOutOthers(
-  values: string[],
-  header: string[],
-  read: ReadonlySet<number>,
-  at: ImportedRow,
-  build: ImportBuilder,
-) {
-  for (const [index, value] of values.entries()) {
-    if (read.has(index) || value.trim() === '') continue
-    const name = header[index]?.trim() || `Column ${index + 1}`
-    build.leaveOut(at, name, value.trim().slice(0, 100))
-  }
 }

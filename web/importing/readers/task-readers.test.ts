@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { isZone } from '#contract/zone-clock.ts'
-import { isDayFirstIn } from '../parsing/days.ts'
-import { windowsZones } from '../parsing/zone-names.ts'
+import { isDayFirstIn, windowsZones } from '../parsing/days.ts'
+import { pastedName } from '../parsing/entries.ts'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
-import { pastedName } from './reader.ts'
 
 const todoistHeader =
   'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,meta,DEADLINE,DEADLINE_LANG,IS_COLLAPSED'
@@ -281,7 +280,7 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
     { title: 'Dig', list: 'Garden', dueDate: null, doneAt: null },
   ])
   expect(imported.tasks[0]?.body).toBe(
-    'Read [this](https://example.org) & that\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
+    'Read [this](https://example.org) & that\n\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
   )
 })
 

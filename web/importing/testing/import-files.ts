@@ -1,6 +1,6 @@
 import { createZipArchive, ZipEntry } from 'node:zlib'
-import { ImportError, sentenceOf } from '../parsing/import-codes.ts'
-import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
+import type { Imported, ImportFile, ImportOptions } from '../../engine/imported.ts'
+import { Refusal } from '../parsing/remarks.ts'
 import { read } from '../readers/read-files.ts'
 
 export const options: ImportOptions = {
@@ -19,15 +19,14 @@ export async function zip(path: string, files: { [name: string]: string | Uint8A
 }
 
 /** The sentences of what was left out or changed. */
-export const remarksOf = ({ rows }: Imported): string[] =>
-  rows.flatMap(({ remarks }) => remarks.map(sentenceOf))
+export const remarksOf = ({ rows }: Imported): string[] => rows.flatMap(({ remarks }) => remarks)
 
 /** The sentence with which an import is refused. Another error is none. */
 export async function refusalOf(...files: ImportFile[]): Promise<string | undefined> {
   try {
     await read(files, options)
   } catch (error) {
-    if (!(error instanceof ImportError)) throw error
+    if (!(error instanceof Refusal)) throw error
     return error.message
   }
 }

@@ -1,7 +1,6 @@
-import { codeEndsIn } from '#contract/code-ends.ts'
-import { type Range, shifted } from '#contract/ranges.ts'
+import type { Range } from '#contract/ranges.ts'
 import { sectionsOf } from '#contract/sections.ts'
-import { partsOfSection } from '#contract/text-parts.ts'
+import { codeEndsIn, partsOfSection } from '#contract/text-parts.ts'
 import { applyChanges } from '../../engine/notes/line-changes.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
 
@@ -15,12 +14,12 @@ const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
 /** The titles in brackets of a Markdown text, outside of code and links. */
 export function titlesIn(text: string): WrittenTitle[] {
   if (!text.includes('[[')) return []
-  return [...sectionsOf(text)].flatMap(({ from: start, text: section, isCode }) =>
-    isCode || !section.includes('[[') ? [] : titlesOfSection(section).map((title) => shifted(title, start)),
+  return sectionsOf(text).flatMap(({ from, text: section, isCode }) =>
+    isCode || !section.includes('[[') ? [] : titlesOfSection(section, from),
   )
 }
 
-function titlesOfSection(section: string): WrittenTitle[] {
+function titlesOfSection(section: string, start: number): WrittenTitle[] {
   const found: WrittenTitle[] = []
   const codeEndAfter = codeEndsIn(section)
   const links = partsOfSection(section).filter(({ kind }) => kind === 'link')
@@ -34,7 +33,7 @@ function titlesOfSection(section: string): WrittenTitle[] {
     while ((links[next]?.to ?? to) < to) next++
     const title = titleIn(written)
     const isInLink = (links[next]?.from ?? to) < from
-    if (title !== '' && !isInLink) found.push({ from, to, title })
+    if (title !== '' && !isInLink) found.push({ from: start + from, to: start + to, title })
   }
   return found
 }

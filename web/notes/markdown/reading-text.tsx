@@ -89,7 +89,7 @@ function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextCon
       <ReadingLink address={address} context={context}>
         {inline(label, { ...context, parts: [] }, depth + 1, from, to)}
       </ReadingLink>
-      {title && <span className="reading-aside"> ({unescaped(writtenText(title, context))})</span>}
+      {title && <span className="reading-aside soft"> ({unescaped(writtenText(title, context))})</span>}
     </>
   )
 }

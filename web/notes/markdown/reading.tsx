@@ -21,7 +21,7 @@ export function Reading({ tree, context }: { tree: Tree; context: ReadingContext
   const parts = useMemo(() => [...partsOf(context.text)], [context.text])
   const shown = { ...context, parts }
   return (
-    <div className="reading" dir="auto">
+    <div className="reading measure" dir="auto">
       {childrenOf(tree.topNode).map((node, index) =>
         index === 0 && node.name === 'Paragraph' ? (
           <TitleBlock key={node.from} node={node} context={shown} />
@@ -174,7 +174,7 @@ function Code({ node, context }: NodeProps) {
   return (
     <>
       {info && (
-        <p className="reading-aside" dir="ltr">
+        <p className="reading-aside soft" dir="ltr">
           {linkedText(context, info.from, info.to)}
         </p>
       )}

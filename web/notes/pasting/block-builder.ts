@@ -37,8 +37,11 @@ export class BlockBuilder {
     this.text.push({ unit: '\n', formats: 0 })
   }
 
-  endLine() {
-    if (!this.isAtLineStart) this.addBreak()
+  /** Ends a line. What follows the line of a checkbox does not belong to it. */
+  endLine(path: Container[]) {
+    if (this.isAtLineStart) return
+    if (this.task) this.endParagraph(path)
+    else this.addBreak()
   }
 
   addTask(checked: boolean) {

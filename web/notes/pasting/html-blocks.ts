@@ -1,6 +1,6 @@
 import { BlockBuilder } from './block-builder.ts'
 import { type Block, bold, type Character, type Container, code, type PastedItem } from './blocks.ts'
-import { checkedIn, flowOf, isElement, isShown, tagNameOf } from './elements.ts'
+import { checkedIn, flowOf, isElement, isShown, styleOf, tagNameOf } from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
 import { beginsWithList, isText, listLevelOf, listMarkOf, numberOf, orderOf } from './html-lists.ts'
 import { cellsIn } from './html-tables.ts'
@@ -75,12 +75,13 @@ export function blocksOf(root: Node, plain: string): Block[] {
       case 'table':
         return addTable(element, place)
     }
+    if (isCodeOfEvernote(element)) return addCode(element, place)
     const flow = flowOf(element)
     if (flow === 'paragraph') builder.endParagraph(place.path)
-    if (flow === 'line') builder.endLine()
+    if (flow === 'line') builder.endLine(place.path)
     addContent(element, place)
     if (flow === 'paragraph') builder.endParagraph(place.path)
-    if (flow === 'line') builder.endLine()
+    if (flow === 'line') builder.endLine(place.path)
   }
 
   function addImage(element: Element, { formats, link }: PastedPlace) {
@@ -93,7 +94,8 @@ export function blocksOf(root: Node, plain: string): Block[] {
     const text = linesOf(element).replace(/^\n|(?<!\n)\n+$/g, '')
     const inner = [...element.childNodes].filter(isElement)[0]
     const names = `${element.getAttribute('class') ?? ''} ${inner?.getAttribute('class') ?? ''}`
-    const [, language = ''] = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(names) ?? []
+    const [, named] = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(names) ?? []
+    const language = named ?? /^[\w+#-]*$/.exec(styleOf(element, '--en-codeblocklanguage'))?.[0] ?? ''
     if (text.trim()) builder.addBlock({ kind: 'code', text, language, path })
   }
 
@@ -204,11 +206,16 @@ export function blocksOf(root: Node, plain: string): Block[] {
 const joined = (path: Container[], container: Container): Container[] =>
   path.length < deepestPath ? [...path, container] : [...path.slice(0, -1), container]
 
-/** The text of preformatted code. */
+const isCodeOfEvernote = (element: Element) =>
+  ['-en-codeblock', '--en-codeblock'].some((property) => styleOf(element, property) === 'true')
+
+/** The text of preformatted code, which has its lines in elements or not. */
 function linesOf(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? ''
   if (tagNameOf(node) === 'br') return '\n'
-  return isElement(node) && !isShown(node) ? '' : [...node.childNodes].map(linesOf).join('')
+  if (isElement(node) && !isShown(node)) return ''
+  const text = [...node.childNodes].map(linesOf).join('')
+  return tagNameOf(node) === 'div' && !text.endsWith('\n') ? `${text}\n` : text
 }
 
 /** The text of a cell in one line. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parsedDocument } from '../testing/parsed-document.ts'
 import { markdownOfNodes, plainOfNodes } from './markdown-of-html.ts'
+import { parsedDocument } from './parsed-document.ts'
 
 const convert = async (html: string, plain = '', [before, after] = ['', '']) =>
   (await markdownOfNodes(parsedDocument(html), { plain, before, after }))?.markdown

@@ -24,10 +24,12 @@ const endless = new Set(`${openEnded} ${empty}`.split(' '))
 /** The body of pasted HTML in a document that runs and loads nothing; undefined if it is too long or too deep. */
 export function parsePasted(html: string): HTMLElement | undefined {
   const content = without(without(html, /<!--/, /-->/), /<style\b/i, /<\/style\s*>/i)
-  if (content.length > longest || isTooDeep(content)) return
+  if (!isConvertible(content)) return
   // The default would remove most elements and all styles. Scripts and what runs them are removed by every configuration.
   return (Document as SafeParser).parseHTML?.(withReadableStyles(content), { sanitizer: {} }).body
 }
+
+export const isConvertible = (html: string): boolean => html.length <= longest && !isTooDeep(html)
 
 /** Without the parts from each start to its end. A regular expression for whole parts would be slow for some texts. */
 function without(html: string, start: RegExp, end: RegExp): string {

@@ -6,8 +6,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { parseSlowly } from '../markdown/parse-slowly.ts'
 import { Reading } from '../markdown/reading.tsx'
-import { parsedDocument } from '../testing/parsed-document.ts'
 import { markdownOfNodes } from './markdown-of-html.ts'
+import { parsedDocument } from './parsed-document.ts'
 
 const convert = async (html: string, plain = '') =>
   (await markdownOfNodes(parsedDocument(html), { plain }))?.markdown

@@ -35,7 +35,7 @@ export function TaskBody({ body, onCheck }: { body: string; onCheck?: OnCheck })
   const parts = isChecklist && !unfolded ? textOf(all, body) : all
   const isCutInCheckLine = isFolded && parts.at(-1)?.kind === 'check'
   return (
-    <div className="task-body" data-selectable>
+    <div className="task-body soft" data-selectable>
       {isChecklist && (
         <Checklist checks={checks} unfolded={unfolded} onPress={() => setUnfolded(!unfolded)} />
       )}
@@ -89,7 +89,7 @@ function Checklist({
 }) {
   const done = checks.filter(({ checked }) => checked).length
   return (
-    <Button className="checklist" aria-expanded={unfolded} onClick={onPress}>
+    <Button className="checklist row small" aria-expanded={unfolded} onClick={onPress}>
       <span className="checklist-bar">
         <span className="checklist-done" style={{ width: `${(100 * done) / checks.length}%` }} />
       </span>

@@ -9,8 +9,8 @@ import { hasPassed } from '../passed-time.ts'
 import './task-ring.css'
 import './task-card.css'
 
-/** What a card shows of a task by itself. */
-type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'dueTime' | 'doneAt'>
+/** What a card shows of a task by itself. The sample of the landing page has only what every card needs. */
+type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'doneAt'> & Partial<Task>
 
 type TaskCardProps = {
   task: ShownTask
@@ -129,7 +129,7 @@ function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsPr
   const locale = useLocale()
   const { createdAt, priority } = task
   return (
-    <div className="task-facts">
+    <div className="task-facts wraps soft small">
       {/* For the pointer alone, as the title. For the keyboard there are `p`, the edit button and the command palette. */}
       <PriorityBadge priority={priority} data-action="prioritise" onClick={onPriority} />
       <DueDay {...{ task, today, day, onMove: task.doneAt === null ? onMove : undefined }} />
@@ -186,7 +186,7 @@ export function DueDay({
 function DueTime({ task, today, time }: Pick<TaskCardProps, 'task' | 'today'> & { time: string }) {
   const locale = useLocale()
   const now = useTimeHere()
-  const isOver = hasPassed(task, today, now)
+  const isOver = hasPassed({ ...task, dueTime: time }, today, now)
   return (
     <>
       {', '}
@@ -202,7 +202,7 @@ function DoneTime({ task: { doneAt }, children }: Pick<TaskCardProps, 'task'> & 
   const locale = useLocale()
   if (doneAt === null) return
   return (
-    <span className="task-done-time">
+    <span className="soft small">
       {children} <time dateTime={doneAt}>{format(doneAt, locale, { timeStyle: 'short' })}</time>
     </span>
   )

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
@@ -10,10 +10,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
-import { fillIn } from './fill-in.ts'
+import { type FormValues, isEqual } from './form-values.ts'
 import { LaterDraftOffer } from './later-draft-offer.tsx'
-import { type FormValues, isEqual, TaskForm, taskValuesOf } from './task-form.tsx'
+import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
+import { emptyForm, useTaskForm } from './use-task-form.ts'
 
 export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
@@ -22,15 +23,16 @@ export function AddTaskDialog() {
   const { attempt, error, forget } = useAttempt(useEngine().changes.makeAwaited)
   const [sent, setSent] = useState<{ values: FormValues; id: string }>()
   const awaited = useRef(0)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useTaskForm()
   /** Each opening has a form of its own, because the form of an earlier opening may wait for its answer for ever. */
   const [opening, setOpening] = useState(0)
   const isSomeday = useDashboard((state) => shownView(state) === 'someday')
-  /** Whether it is open, and was opened in Someday. */
-  const [opened, setOpened] = useState({ active, isUndated: false })
-  if (opened.active !== active) setOpened({ active, isUndated: active ? isSomeday : opened.isUndated })
-  const { isUndated } = opened
   const draft = useDraft({ place: 'add', isOpen: active, form })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with an empty form, in Someday without a date
+  useLayoutEffect(() => {
+    if (active) form.fill(emptyForm(isSomeday))
+  }, [active])
 
   async function add(values: FormValues) {
     awaited.current++
@@ -51,8 +53,8 @@ export function AddTaskDialog() {
 
   /** Clears the form. If the form was changed while the answer was awaited, it stays, because its values have not been sent. */
   function clear(submitted: FormValues): boolean {
-    if (!form.current || !isEqual(taskValuesOf(form.current), submitted)) return false
-    form.current.reset()
+    if (!form.ref.current || !isEqual(form.values(), submitted)) return false
+    form.fill(emptyForm(isSomeday))
     return true
   }
 
@@ -78,17 +80,16 @@ export function AddTaskDialog() {
   }
 
   function restore() {
-    if (!form.current || !sent) return
-    fillIn(form.current, sent.values)
+    if (!sent) return
+    form.fill(sent.values)
     draft.takeBack()
   }
 
   return (
     <Dialog open={active} onClose={leave} title="Add New Task">
       <TaskForm
-        key={`${opening} ${isUndated}`}
-        ref={form}
-        isUndated={isUndated}
+        key={opening}
+        form={form}
         refusal={problemFrom(error)}
         notice={
           error ? (
@@ -106,7 +107,7 @@ export function AddTaskDialog() {
           )
         }
         action="Add Task"
-        onInput={draft.keep}
+        onType={draft.keep}
         onSubmit={add}
         onCancel={cancel}
         onLeave={leave}

@@ -13,7 +13,7 @@ export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }
   const links = useMemo(() => [...linksIn('note', body), ...linksIn('task', body)], [body])
   if (links.length === 0) return null
   return (
-    <ul className="body-links" aria-label="Links">
+    <ul className="body-links wraps small" aria-label="Links">
       {links.map(({ kind, ...link }) => (
         <li key={`${kind} ${link.id}`}>
           {kind === 'note' ? <NoteLink {...link} onOpen={onOpen} /> : <TaskLink {...link} onOpen={onOpen} />}

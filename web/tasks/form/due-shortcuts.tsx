@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { formatCivil, useDayContext } from '../../ui/civil-day.ts'
-import { typeIn } from './fill-in.ts'
 import './due-shortcuts.css'
 import { daysAfter } from '#contract/days.ts'
 import { nextWeekday } from '#contract/words/calendar-days.ts'
@@ -10,10 +9,16 @@ export const dateBeside = (day: string, locale: string): string =>
   day && formatCivil(day, locale, { day: 'numeric', month: 'short' })
 
 /** Buttons that fill in the form's due date, and beside them the switch for none. */
-export function DueShortcuts({ children }: { children: ReactNode }) {
+export function DueShortcuts({
+  onChoose,
+  children,
+}: {
+  onChoose: (values: { dueDate: string }) => void
+  children: ReactNode
+}) {
   const { today, locale } = useDayContext()
   return (
-    <div className="due-shortcuts">
+    <div className="due-shortcuts wraps tight">
       {daysToChoose(today).map(({ label, day }) => {
         const date = dateBeside(day, locale)
         return (
@@ -22,7 +27,7 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
             type="button"
             aria-label={`Due ${label.toLowerCase()}`}
             aria-description={date}
-            onClick={({ currentTarget }) => typeIn(currentTarget.form, { dueDate: day })}
+            onClick={() => onChoose({ dueDate: day })}
           >
             <span data-date={date}>{label}</span>
           </button>

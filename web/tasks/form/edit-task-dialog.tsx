@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import type { NewChange } from '../../engine/entry.ts'
@@ -17,11 +17,12 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { toldByToasts } from '../told-by-toasts.ts'
-import { editOf, isEdited } from './edited-values.ts'
+import { editOf, type FormValues, isEdited, isEqual } from './form-values.ts'
 import { LaterDraftOffer } from './later-draft-offer.tsx'
-import { type FormValues, isEqual, TaskForm, taskValuesOf, validValuesOf } from './task-form.tsx'
+import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
+import { useTaskForm } from './use-task-form.ts'
 
 /** The chunk for an edit that meets a newer version or a deletion. */
 const loadFailure = () => import('./task-clash.tsx')
@@ -36,7 +37,7 @@ function EditTask({ task }: { task: Task }) {
   const active = useSlice('editTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
-  const form = useRef<HTMLFormElement>(null)
+  const form = useTaskForm(task)
   const { make, makeAwaited } = useEngine().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const done = task.doneAt === null ? complete : reopen
@@ -55,7 +56,7 @@ function EditTask({ task }: { task: Task }) {
     try {
       await attempt(edit.make(base, editOf(base, typed)))
       // A dialog that has made room for another closes nothing.
-      if (form.current) onStored()
+      if (form.ref.current) onStored()
       draft.answered(typed, true)
       return true
     } catch (error) {
@@ -82,7 +83,7 @@ function EditTask({ task }: { task: Task }) {
 
   /** Works like the ring of the card. The typed values are saved first. */
   const [finish] = useOneAtATime(async () => {
-    const typed = validValuesOf(form.current)
+    const typed = form.validValues()
     if (!typed) return
     if (isEdited(base, typed) && !(await save(typed, () => {}))) return
     close()
@@ -92,21 +93,20 @@ function EditTask({ task }: { task: Task }) {
   })
 
   function typedEntry(): ReturnType<KeepButtonProps['entry']> {
-    const typed = validValuesOf(form.current)
+    const typed = form.validValues()
     if (typed) return [edit.make(base, editOf(base, typed)), { over: base }]
   }
 
   /** Text that was typed since was not added, and stays in the form. */
   function added(sent: FormValues) {
     draft.answered(sent, true)
-    if (form.current && isEqual(taskValuesOf(form.current), sent)) close()
+    if (form.ref.current && isEqual(form.values(), sent)) close()
   }
 
   return (
     <Dialog open={active} onClose={close} title="Edit Task">
       <TaskForm
-        ref={form}
-        task={task}
+        form={form}
         refusal={problemFrom(error)}
         notice={
           error ? (
@@ -137,12 +137,15 @@ function EditTask({ task }: { task: Task }) {
               field={field}
               theirs={theirs}
               takesFocus={index === 0 && !failure.isBusyElsewhere}
-              onDecide={decide}
+              onDecide={(field, kept) => {
+                decide(field, kept)
+                draft.keep()
+              }}
             />
           ))
         }
         action="Save"
-        onInput={draft.keep}
+        onType={draft.keep}
         onSubmit={(values) => save(values)}
         onCancel={cancel}
         onLeave={close}

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { parseReminders, reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
@@ -7,20 +7,19 @@ import { Button } from '../../ui/button.tsx'
 import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
-import { typeIn } from './fill-in.ts'
 
 type RemindersFieldProps = {
-  form: RefObject<HTMLFormElement | null>
   due: string
   time: string
   reminders: string
+  onChoose: (values: { reminders: string }) => void
 }
 
 const daysBefore = ['0d09:00', '1d19:00']
 const minutesBefore = defaultReminders.filter((text) => text !== 'none')
 
-/** When a task reminds. It fills in the hidden field of the form. */
-export function RemindersField({ form, due, time, reminders }: RemindersFieldProps) {
+/** When a task reminds. */
+export function RemindersField({ due, time, reminders, onChoose }: RemindersFieldProps) {
   const id = useId()
   const { today, locale } = useDayContext()
   const settings = useSettings()
@@ -37,7 +36,7 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
   const offered = [...(isTimed ? minutesBefore : []), ...(due ? daysBefore : [])]
 
   const choose = (chosen: readonly string[]) =>
-    typeIn(form.current, { reminders: writtenReminders(chosen, isTimed, defaultReminder) })
+    onChoose({ reminders: writtenReminders(chosen, isTimed, defaultReminder) })
 
   function add(text: string) {
     setDated(text === 'at')
@@ -48,7 +47,7 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
     <>
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
-        <ul className="chosen-reminders">
+        <ul className="chosen-reminders wraps small">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
             const isOver = instantOf(each, zone) <= Date.now()
@@ -108,7 +107,7 @@ function nextHour(now: Date): string {
 function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
   const [wall, setWall] = useState(start)
   return (
-    <div className="repeat-more">
+    <div className="repeat-more row wraps">
       <input
         type="datetime-local"
         aria-label="Day and time of the reminder"

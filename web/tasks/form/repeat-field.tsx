@@ -1,4 +1,4 @@
-import { type ChangeEvent, type RefObject, useId, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -7,7 +7,7 @@ import { type DayContext, formatDay, useDayContext } from '../../ui/civil-day.ts
 import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/use-locale.ts'
 import { periods, ruleText, weekdayName } from '../repeat/rule-text.ts'
-import { typeIn } from './fill-in.ts'
+import type { FormValues } from './form-values.ts'
 import {
   chosenWeekdays,
   nextDays,
@@ -20,15 +20,15 @@ import {
 import './form-tools.css'
 
 type RepeatFieldProps = {
-  form: RefObject<HTMLFormElement | null>
   due: string
   repeat: string
   from: 'due' | 'done'
   task: Task | undefined
+  onChoose: (values: Partial<FormValues>) => void
 }
 
-/** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
-export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps) {
+/** How a task repeats: the rules that its day suggests, their interval and their end. */
+export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldProps) {
   const id = useId()
   const place = useDayContext()
   const { today } = place
@@ -37,15 +37,15 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
   const offered = rulesFor(due || today)
   const rules = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen]
 
-  const set = (values: { repeat?: string; repeatFrom?: string }) => typeIn(form.current, values)
-
   return (
     <>
       <label htmlFor={id}>Repeat</label>
       <select
         id={id}
         value={chosen}
-        onChange={({ target: { value } }) => set({ repeat: rule && value ? withEnd(value, rule) : value })}
+        onChange={({ target: { value } }) =>
+          onChoose({ repeat: rule && value ? withEnd(value, rule) : value })
+        }
       >
         <option value="">Never</option>
         {rules.map((each) => (
@@ -60,20 +60,24 @@ export function RepeatField({ form, due, repeat, from, task }: RepeatFieldProps)
             <Weekdays
               rule={rule}
               day={due || today}
-              onChoose={(changed) => set({ repeat: formatRule(changed) })}
+              onChoose={(changed) => onChoose({ repeat: formatRule(changed) })}
             />
           )}
-          <div className="repeat-more">
+          <div className="repeat-more row wraps">
             <Interval
               rule={rule}
-              onChoose={(interval) => set({ repeat: formatRule({ ...rule, interval }) })}
+              onChoose={(interval) => onChoose({ repeat: formatRule({ ...rule, interval }) })}
             />
-            <End rule={rule} day={due || today} onChoose={(end) => set({ repeat: withEnd(repeat, end) })} />
-            <label>
+            <End
+              rule={rule}
+              day={due || today}
+              onChoose={(end) => onChoose({ repeat: withEnd(repeat, end) })}
+            />
+            <label className="row">
               <input
                 type="checkbox"
                 checked={from === 'done'}
-                onChange={({ target }) => set({ repeatFrom: target.checked ? 'done' : 'due' })}
+                onChange={({ target }) => onChoose({ repeatFrom: target.checked ? 'done' : 'due' })}
               />
               Count from completion
             </label>
@@ -96,13 +100,13 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   const chosen = chosenWeekdays(rule, day)
   const [isLastKept, setLastKept] = useState(false)
   return (
-    <fieldset className="repeat-weekdays">
+    <fieldset className="repeat-weekdays wraps">
       <legend className="visually-hidden">Days of the week</legend>
       {weekdays.map((_, index) => {
         const weekday = (index + first + 6) % 7
         const isOn = chosen.includes(weekday)
         return (
-          <label key={weekday}>
+          <label key={weekday} className="row">
             <input
               type="checkbox"
               aria-label={weekdayName(weekday, locale, 'long')}
@@ -127,7 +131,7 @@ function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
   const field = useNumberField(rule.interval, onChoose)
   return (
-    <label>
+    <label className="row">
       Every
       <input max={repeatLimits.interval} {...field} />
       {periods[rule.freq][rule.interval === 1 ? 0 : 1]}
@@ -162,7 +166,7 @@ function End({ rule, day, onChoose }: EndProps) {
   const ends = { never: {}, until: { until: offeredEnd(rule, day) }, count: { count: 10 } }
   return (
     <>
-      <label>
+      <label className="row">
         Ends
         <select value={is} onChange={({ target }) => onChoose(ends[target.value as typeof is])}>
           <option value="never">Never</option>

@@ -34,9 +34,9 @@ export function TagList({ field }: { field: TextField }) {
   function choose(tag: string | undefined) {
     if (!open || tag === undefined) return
     close()
-    field.setRangeText(tag, open.typed.from, open.typed.to, 'end')
-    // The form keeps a draft of it, and the quick line reads it.
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.setSelectionRange(open.typed.from, open.typed.to)
+    // Only this command is undone by the browser's own undo, and reported as typed.
+    document.execCommand('insertText', false, tag)
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -76,7 +76,7 @@ export function TagList({ field }: { field: TextField }) {
   const list = useListBelow(field, open?.tags.length)
   if (!open) return null
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Tags" popover="manual" className="tag-list">
+    <div ref={list} id={id} role="listbox" aria-label="Tags" popover="manual" className="tag-list popover">
       {open.tags.map((tag, index) => (
         // The keys are those of the field, which keeps the focus.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
@@ -84,12 +84,15 @@ export function TagList({ field }: { field: TextField }) {
         <div
           key={tag}
           id={`${id}-${index}`}
+          className="row hovers"
           role="option"
           aria-selected={index === open.active}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(tag)}
         >
-          <span dir="auto">{tag}</span>
+          <span className="one-line" dir="auto">
+            {tag}
+          </span>
         </div>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
@@ -11,8 +11,9 @@ import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { remindersText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import { choose, isSameText, namesIn } from './edited-values.ts'
-import { capitalized, type FieldName, type FormValues, validValuesOf } from './task-form.tsx'
+import { choose, type FieldName, type FormValues, isSameText, namesIn } from './form-values.ts'
+import { capitalized } from './task-form.tsx'
+import type { TaskFormState } from './use-task-form.ts'
 import './task-clash.css'
 
 export const labelOf = (field: FieldName) => taskFields[field].label.toLowerCase()
@@ -56,14 +57,14 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
     if (takesFocus) group.current?.focus()
   }, [theirs])
   return (
-    <fieldset ref={group} className="task-clash" data-field={field} aria-labelledby={id} tabIndex={-1}>
-      <p id={id} className="task-clash-label">
+    <fieldset ref={group} className="task-clash stack" data-field={field} aria-labelledby={id} tabIndex={-1}>
+      <p id={id} className="soft small">
         Changed elsewhere ({labelOf(field)})
       </p>
       <p className="task-clash-text" dir="auto">
         <ValueOf field={field} value={theirs[field]} />
       </p>
-      <div className="task-clash-choices">
+      <div className="task-clash-choices wraps">
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (
@@ -90,7 +91,7 @@ export function ValueOf({ field, value }: { field: FieldName; value: string | nu
 
 type EditFailureProps = {
   error: Error
-  form: RefObject<HTMLFormElement | null>
+  form: TaskFormState
   /** Whether no field has both a typed value and a different one from elsewhere. */
   isDecided: boolean
   /** Returns the id of the addition of these values. */
@@ -114,7 +115,7 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
   const [add] = useOneAtATime(async () => {
-    const values = validValuesOf(form.current)
+    const values = form.validValues()
     if (!values) return
     const mutation = onSend(values)
     await attempt(addTask.make(mutation, values), { mutation }).then(

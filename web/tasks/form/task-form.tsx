@@ -1,17 +1,17 @@
-import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react'
-import { type Field as Declared, isOptional, labelledNames, settled } from '#contract/fields.ts'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type Field as Declared, isOptional } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task, TaskValues } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
+import { Form, SubmitButton } from '../../ui/form.tsx'
 import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
-import { offSwitch } from './fill-in.ts'
+import { type FieldName, type FormValues, names } from './form-values.ts'
 import { TagCompletion } from './tag-completion.tsx'
+import type { Filled, TaskFormState } from './use-task-form.ts'
 import './task-form.css'
 
 const loadTools = () =>
@@ -23,42 +23,14 @@ const loadTools = () =>
     import('./words-offer.tsx'),
   )
 
-const names = labelledNames(taskFields)
 /** The fields that other controls than one of their own fill in. */
 const isHidden = (name: FieldName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
 const isText = (name: FieldName) => taskFields[name].type === 'text'
 const choices = names.filter((name) => !isText(name) && !isHidden(name))
 const isLater = (name: FieldName) => isOptional(taskFields[name])
 
-/** The values of the form: every field that a form has, filled in or not. */
-export type FormValues = Required<TaskValues>
-export type FieldName = keyof FormValues
-
-export const isEqual = (values: Partial<FormValues>, others: FormValues): boolean =>
-  names.every((name) => values[name] === others[name])
-
-/** The values of the form. An empty field has its default. */
-export function taskValuesOf(form: HTMLFormElement) {
-  const values = valuesOf<FieldName>(form)
-  const entries = names.map((name) => {
-    const { default: empty = '' }: Declared = taskFields[name]
-    return [name, values[name] || (offSwitch(form, name)?.checked ? null : empty)]
-  })
-  const settledValues = settled<Record<string, unknown>>(taskFields, Object.fromEntries(entries))
-  // Without a date, settling adds fields that have no control.
-  return Object.fromEntries(names.map((name) => [name, settledValues[name]])) as FormValues
-}
-
-/** The values of the form. If one is invalid, the form says so. */
-export function validValuesOf(form: HTMLFormElement | null) {
-  if (form?.reportValidity()) return taskValuesOf(form)
-}
-
 type TaskFormProps = {
-  ref: RefObject<HTMLFormElement | null>
-  task?: Task
-  /** Whether a new task begins without a date. */
-  isUndated?: boolean
+  form: TaskFormState
   refusal: ProblemError | undefined
   notice: ReactNode
   /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
@@ -66,7 +38,8 @@ type TaskFormProps = {
   action: string
   /** A button beside Cancel and the action. */
   other?: ReactNode
-  onInput: () => void
+  /** Called after a person has changed a value. */
+  onType: () => void
   onSubmit: (values: FormValues) => Promise<unknown>
   onCancel: () => void
   /** Called when a link to another place is followed. */
@@ -74,123 +47,89 @@ type TaskFormProps = {
 }
 
 /** The fields of a task. The browser checks the required ones (specification section 5). */
-export function TaskForm({
-  ref,
-  task,
-  isUndated: isUndatedAtFirst = task?.dueDate === null,
-  refusal,
-  notice,
-  below,
-  action,
-  other,
-  onInput,
-  onSubmit,
-  onCancel,
-  onLeave,
-}: TaskFormProps) {
+export function TaskForm({ form, onType, ...props }: TaskFormProps) {
   const { findDates, load } = useDateWords()
-  /** The words of a stored title were decided upon when it was typed. */
-  const [typed, setTyped] = useState<Record<FieldName, string>>()
   const [isUsed, setUsed] = useState(false)
   const [loaded] = useChunk(loadTools, isUsed)
   const tools = typeof loaded === 'object' ? loaded : undefined
-  const [body, setBody] = useState(task?.body ?? '')
-  const [isUndated, setUndated] = useState(isUndatedAtFirst)
-  const stored = chosenOf(task ?? {})
-  const [chosen, setChosen] = useState(stored)
-  function look() {
-    if (!ref.current) return
-    const values = valuesOf<FieldName>(ref.current)
-    setTyped(values.title === task?.title ? undefined : values)
-    setBody(values.body)
-    setChosen(chosenOf(values))
-  }
-  function input() {
-    onInput()
+  const { task, shown } = form
+  const { title, body, repeat, reminders, isUndated } = shown
+  const due = isUndated ? '' : shown.dueDate
+  const time = isUndated ? '' : shown.dueTime
+  // The words of a stored title were decided upon when it was typed.
+  const isNewTitle = title !== (task?.title ?? '')
+  const from = shown.repeatFrom === 'done' ? 'done' : 'due'
+  function type(values: Filled) {
+    form.fill(values)
+    onType()
     load()
-    look()
   }
-  const fieldOf = (name: FieldName) => (
-    <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
-      {(control) => (
-        <Control {...control} name={name} defaultValue={task?.[name] ?? ''} isUndated={isUndated} />
-      )}
-    </Field>
-  )
+  const fieldOf = (name: FieldName) => {
+    const field: Declared = taskFields[name]
+    const value = shown[name]
+    return (
+      <Field key={name} label={taskFields[name].label} error={props.refusal?.reasonFor(name)} value={value}>
+        {(control) => (
+          <Control
+            {...{ ...control, name, value, field }}
+            required={!isOptional(field)}
+            disabled={isUndated && (name === 'dueDate' || field.needs === 'dueDate')}
+            onInput={({ currentTarget }) => type({ [name]: currentTarget.value })}
+          />
+        )}
+      </Field>
+    )
+  }
   return (
     <Form
-      ref={ref}
-      className="task-form task-fields"
-      onInput={input}
+      ref={form.ref}
+      className="task-form stack airy task-fields"
       onFocus={() => setUsed(true)}
       onKeyDown={(event) => tools?.continueList(event)}
-      onReset={() => {
-        setTyped(undefined)
-        setUndated(isUndatedAtFirst)
-        setBody(task?.body ?? '')
-        setChosen(stored)
-      }}
-      // A button may have filled in fields.
-      onClick={look}
-      onSubmit={async () => ref.current && onSubmit(taskValuesOf(ref.current))}
+      onSubmit={() => props.onSubmit(form.values())}
     >
-      {notice}
+      {props.notice}
       {names.filter(isText).map(fieldOf)}
       <div className="task-choices">
         {choices.filter((name) => !isLater(name)).map(fieldOf)}
-        <DueShortcuts>
+        <DueShortcuts onChoose={type}>
           <label>
             <input
               type="checkbox"
-              data-switches-off="dueDate"
+              name="isUndated"
               checked={isUndated}
-              onChange={({ target }) => setUndated(target.checked)}
+              onChange={({ target }) => type({ isUndated: target.checked })}
             />
             No date
           </label>
         </DueShortcuts>
         {choices.filter(isLater).map(fieldOf)}
       </div>
-      {names.filter(isHidden).map((name) => (
-        <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
-      ))}
       {!isUndated && (
         <div className="field repeat-field">
-          {tools && <tools.RepeatField form={ref} task={task} {...chosen} />}
+          {tools && <tools.RepeatField {...{ due, repeat, from, task }} onChoose={type} />}
         </div>
       )}
-      <div className="field repeat-field">{tools && <tools.RemindersField form={ref} {...chosen} />}</div>
+      <div className="field repeat-field">
+        {tools && <tools.RemindersField {...{ due, time, reminders }} onChoose={type} />}
+      </div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
-      {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
-      {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
-      {below}
-      <footer className="dialog-footer">
-        {other}
-        <Button onClick={onCancel}>Cancel</Button>
-        <SubmitButton className="button button-primary">{action}</SubmitButton>
+      {isNewTitle && tools && <tools.WordsOffer title={title} findDates={findDates} onUse={type} />}
+      {tools && <tools.BodyLinks body={body} onOpen={props.onLeave} />}
+      {props.below}
+      <footer className="dialog-footer wraps">
+        {props.other}
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <SubmitButton className="button button-primary">{props.action}</SubmitButton>
       </footer>
     </Form>
   )
 }
 
-/** The values on which the controls of repeats and reminders depend. */
-const chosenOf = (values: Partial<Record<FieldName, string | null>>) => ({
-  due: values.dueDate ?? '',
-  time: values.dueTime ?? '',
-  repeat: values.repeat ?? '',
-  from: values.repeatFrom === 'done' ? ('done' as const) : ('due' as const),
-  reminders: values.reminders ?? '',
-})
-
-function Control({
-  name,
-  isUndated,
-  ...props
-}: ComponentProps<'input'> & { name: FieldName; isUndated: boolean }) {
-  const { type, isLong, ...field }: Declared = taskFields[name]
-  const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
-  if (type === 'time') return <input {...control} type="time" disabled={isUndated} />
-  if (type === 'day') return <input {...control} type="date" disabled={isUndated} />
+function Control({ field: { type, isLong }, ...props }: ComponentProps<'input'> & { field: Declared }) {
+  const control = props as object
+  if (type === 'time') return <input {...control} type="time" />
+  if (type === 'day') return <input {...control} type="date" />
   if (type === 'rank')
     return (
       <select {...control}>

@@ -27,7 +27,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   })
   if (!offered || offered.isWanted) return
   return (
-    <div className="draft-offer">
+    <div className="draft-offer row wraps soft small">
       <p>
         Unfinished: <Quoted>{nameOfDraft(offered)}</Quoted>
       </p>
@@ -47,9 +47,9 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
     engine.history.getState().add({ name: nameOf(line), item: line.item, verb: 'add', title: titleOf(line) })
   }
   return (
-    <div className="unsent-lines">
+    <div className="small">
       {rejectedLines(entries).map((line) => (
-        <div key={line.mutation} role="alert" className="unsent-line">
+        <div key={line.mutation} role="alert" className="unsent-line row wraps">
           <p>
             <Quoted>{titleOf(line)}</Quoted> was not added. {line.failure?.reason}
           </p>

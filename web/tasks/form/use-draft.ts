@@ -1,18 +1,17 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { itemId } from '../../engine/entry.ts'
 import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { withoutDraft } from '../../engine/quick-lines.ts'
 import { useEngine } from '../../state/use-engine.tsx'
-import { isEdited } from './edited-values.ts'
-import { fillIn } from './fill-in.ts'
-import { type FormValues, isEqual, taskValuesOf } from './task-form.tsx'
+import { type FormValues, isEdited, isEqual } from './form-values.ts'
+import type { TaskFormState } from './use-task-form.ts'
 
 type DraftOptions = {
   place: string
   /** Each opening has a separate draft, so that two tabs do not overwrite each other's. */
   isOpen: boolean
-  form: RefObject<HTMLFormElement | null>
+  form: TaskFormState
   /** The version that is edited. */
   base?: Task
 }
@@ -33,8 +32,8 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   const drop = () => own.current && unsent.drop(own.current)
 
   function keep() {
-    if (!form.current || !own.current) return
-    const values = taskValuesOf(form.current)
+    if (!own.current) return
+    const values = form.values()
     const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value)
     if (isTyped) formDrafts.keep(own.current, { values, ...(base && { base }), at: Date.now() })
     else drop()
@@ -42,8 +41,7 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
 
   /** Fills in an earlier draft. The replaced values become the offered draft. */
   function restore(draft: KeptDraft) {
-    if (!form.current) return
-    fillIn(form.current, draft.values)
+    form.fill(draft.values)
     const typed = formDrafts.all(place).filter(({ key }) => key === own.current)
     own.current = draft.key
     setOffered((all) => [...withoutDraft(all, draft), ...typed])

@@ -1,8 +1,8 @@
-import { type RefObject, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fillIn, offSwitch } from './fill-in.ts'
+import type { FieldName } from './form-values.ts'
 import type { KeptValue, merge as Merge } from './task-clash.tsx'
-import { type FieldName, taskValuesOf } from './task-form.tsx'
+import type { TaskFormState } from './use-task-form.ts'
 
 /** If saving met a newer version, `theirs` is that version, and `clashes` are the fields in which a choice is missing. */
 type Edit = { base: Task; theirs?: Task; clashes: FieldName[] }
@@ -11,25 +11,28 @@ type Edit = { base: Task; theirs?: Task; clashes: FieldName[] }
  * The version that is being edited, and the merge when saving meets a newer one. The newer version is the base of the
  * next attempt only when every clash has been decided, so that pressing Save twice overwrites nothing unseen.
  */
-export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>) {
+export function useTaskEdit(task: Task, form: TaskFormState) {
   const [{ base, theirs, clashes }, setEdit] = useState<Edit>({ base: task, clashes: [] })
 
+  const [decided, setDecided] = useState<{ field: FieldName }>()
+
+  useEffect(() => {
+    const control = (name = '') => form.ref.current?.elements.namedItem(name) as HTMLInputElement | null
+    const own = control(decided?.field)
+    ;(own?.disabled ? control('isUndated') : own)?.focus()
+  }, [decided, form.ref])
+
   function meet(newer: Task, merge: typeof Merge) {
-    if (!form.current) return
-    const typed = taskValuesOf(form.current)
-    const { values, clashes } = merge(base, typed, newer)
-    fillIn(form.current, values)
+    const { values, clashes } = merge(base, form.values(), newer)
+    form.fill(values)
     setEdit({ base: rebased(base, newer, clashes), theirs: newer, clashes })
   }
 
   function decide(field: FieldName, kept: KeptValue) {
-    if (!form.current || !theirs) return
-    const control = form.current.elements.namedItem(field) as HTMLInputElement
-    if (kept === 'theirs') fillIn(form.current, { [field]: theirs[field] })
-    if (kept === 'both') control.value += `\n\n${theirs[field]}`
-    control.dispatchEvent(new Event('input', { bubbles: true }))
-    const off = offSwitch(form.current, field)
-    ;(off?.checked ? off : control).focus()
+    if (!theirs) return
+    if (kept === 'theirs') form.fill({ [field]: theirs[field] })
+    if (kept === 'both') form.fill({ [field]: `${form.shown[field]}\n\n${theirs[field]}` })
+    setDecided({ field })
     const left = clashes.filter((other) => other !== field)
     setEdit((edit) => ({ ...edit, base: rebased(base, theirs, left), clashes: left }))
   }

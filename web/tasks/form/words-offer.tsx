@@ -1,31 +1,29 @@
-import type { RefObject } from 'react'
+import type { MouseEvent } from 'react'
 import { timeHere } from '#contract/days.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
-import { valuesOf } from '../../ui/form.tsx'
 import { reminderText } from '../reminders/reminder-text.ts'
-import { typeIn } from './fill-in.ts'
+import type { FormValues } from './form-values.ts'
 
 type WordsOfferProps = {
-  form: RefObject<HTMLFormElement | null>
-  typed: { title: string; dueDate: string; priority: string }
+  title: string
   findDates: DateWords | undefined
+  onUse: (values: Partial<FormValues>) => void
 }
 
 /** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
-export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
+export function WordsOffer({ title: typed, findDates, onUse }: WordsOfferProps) {
   const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }
-  const { offer } = readTaskText(typed.title, { now, findDates })
+  const { offer } = readTaskText(typed, { now, findDates })
   const chosen = offer ? [offer.words.toLowerCase()] : []
-  const { title, set, marks } = readTaskText(typed.title, { now, chosen, findDates })
+  const { title, set, marks } = readTaskText(typed, { now, chosen, findDates })
   const isNeeded = marks.length > 0
 
-  function use() {
-    if (!form.current || valuesOf<'title'>(form.current).title !== typed.title) return
-    typeIn(form.current, { ...set, title })
-    const field = form.current.elements.namedItem('title') as HTMLInputElement
+  function use({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+    onUse({ ...set, title })
+    const field = form?.elements.namedItem('title') as HTMLInputElement
     field.focus()
   }
 

@@ -40,9 +40,9 @@ type EarlierLineProps = ComponentProps<'button'> & { label: string; count: numbe
 
 /** A line with the number of the tasks that it unfolds. */
 export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
-  <Button className="earlier-line" {...props}>
+  <Button className="earlier-line wraps hovers" {...props}>
     <span className="group-label">{label}</span>
-    <span className="group-count">{count || ''}</span>
+    <span className="group-count soft small">{count || ''}</span>
     <Icon name="back" />
   </Button>
 )

@@ -67,7 +67,7 @@ function Horizon() {
   const all = left + done
   const words = `${done} of ${all} done today`
   return (
-    <div className="horizon" title={words}>
+    <div className="horizon soft small" title={words}>
       {done > 0 && (
         <>
           <span className="visually-hidden">{words}</span>
@@ -99,7 +99,7 @@ function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, {
   const { toasts } = tabs[active]
   return (
     <>
-      <fieldset className="tabs">
+      <fieldset className="tabs choices">
         <legend className="visually-hidden">Priority</legend>
         {priorities.map((priority) => (
           <button

@@ -66,10 +66,10 @@ export function ListEnd({ hasMore, failed = false, onReached }: ListEndProps) {
 
 export const TaskSkeleton = () => (
   <Delayed>
-    <div className="skeleton" role="status" aria-label="Loading tasks">
-      <div className="skeleton-card" />
-      <div className="skeleton-card" />
-      <div className="skeleton-card" />
+    <div className="skeleton stack" role="status" aria-label="Loading tasks">
+      <div className="skeleton-card edged" />
+      <div className="skeleton-card edged" />
+      <div className="skeleton-card edged" />
     </div>
   </Delayed>
 )

@@ -6,11 +6,11 @@ type PanelProps = { title: ReactNode; lead?: ReactNode; tools?: ReactNode; child
 /** What the main area shows: a title, a line about it and what can be done with all of it, above its content. */
 export const Panel = ({ title, lead, tools, children }: PanelProps) => (
   <section className="panel" aria-labelledby="panel-title">
-    <header className="panel-head">
-      <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+    <header className="panel-head wraps">
+      <h1 id="panel-title" className="panel-title title" tabIndex={-1}>
         {title}
       </h1>
-      {lead !== undefined && <p className="panel-lead">{lead}</p>}
+      {lead !== undefined && <p className="panel-lead soft one-line">{lead}</p>}
       {tools}
     </header>
     {children}

@@ -71,11 +71,11 @@ export function TaskGroup({
   if (!label) return list
   return (
     <section aria-labelledby={id}>
-      <header className="group-head">
+      <header className="group-head wraps">
         <h2 id={id} className="group-label">
           {label}
         </h2>
-        <span className="group-count">{count}</span>
+        <span className="group-count soft small">{count}</span>
         {actions}
       </header>
       {list}

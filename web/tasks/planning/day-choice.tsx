@@ -59,7 +59,7 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
   const letters = [...actions, ...days.map(({ day, ...each }) => ({ ...each, run: () => onChoose(day) }))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-    <div className="day-choice" onKeyDown={ignoreRepeats}>
+    <div className="day-choice wraps" onKeyDown={ignoreRepeats}>
       {days.map(({ label, key, day, date }, index) => (
         <Button
           key={key}

@@ -32,7 +32,9 @@ export function Month(selection: DaySelection) {
   const openDays = useDeferredValue(useStored((store) => store.openDays()))
   const coming = useDeferredValue(useComing())
   return (
-    <div className="calendar">{today && <MonthOf {...{ today, openDays, coming }} {...selection} />}</div>
+    <div className="calendar small">
+      {today && <MonthOf {...{ today, openDays, coming }} {...selection} />}
+    </div>
   )
 }
 
@@ -96,7 +98,7 @@ const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: Mo
 
   return (
     <div {...dropZone}>
-      <div className="calendar-head">
+      <div className="calendar-head row">
         <span role="status">{caption}</span>
         <button
           type="button"

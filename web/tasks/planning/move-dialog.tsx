@@ -41,7 +41,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
   return (
     <Dialog open={open} onClose={onClose} title={move.label}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it */}
-      <div className="task-form" onKeyDown={(event) => moveInChoices(event, field.current)}>
+      <div className="task-form stack airy" onKeyDown={(event) => moveInChoices(event, field.current)}>
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
         <DayChoice {...{ field, due, actions }} onChoose={choose} onRead={setTyped} />
         <Month
@@ -51,7 +51,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
         />
         {actions.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-          <div className="day-choice" onKeyDown={ignoreRepeats}>
+          <div className="day-choice wraps" onKeyDown={ignoreRepeats}>
             {actions.map(({ key, label, run }) => (
               <Button
                 key={key}

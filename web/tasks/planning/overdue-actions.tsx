@@ -25,7 +25,7 @@ export function OverdueActions() {
     }
   }, [])
   return (
-    <div className="overdue-actions">
+    <div className="overdue-actions wraps">
       <Button className="button button-quiet button-small" onClick={() => open({ name: 'review' })}>
         Review
       </Button>

@@ -56,7 +56,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
         role="menu"
         aria-label={labelFor(prioritise, tasks.length === 1 ? first.title : countTasks(tasks.length))}
         popover="auto"
-        className="priority-menu"
+        className="priority-menu popover"
         tabIndex={-1}
         onKeyDown={press}
         // Where a button is pressed when the space is released.
@@ -67,6 +67,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
           <button
             key={priority}
             type="button"
+            className="row"
             role="menuitemradio"
             aria-checked={isShared && priority === current}
             aria-keyshortcuts={`${index + 1}`}

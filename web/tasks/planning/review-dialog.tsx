@@ -75,12 +75,15 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
     <Dialog open={open} onClose={onClose} title="Review overdue tasks">
       {task && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
-        <div className="task-form review" onKeyDown={(event) => moveInChoices(event, field.current)}>
+        <div
+          className="task-form stack airy review"
+          onKeyDown={(event) => moveInChoices(event, field.current)}
+        >
           <article aria-live="polite" aria-atomic="true" className="review-task">
-            <p className="review-position">{position}</p>
+            <p className="soft small">{position}</p>
             <h3 dir="auto">{task.title}</h3>
             {task.body !== '' && <TaskBody key={task._id} body={task.body} />}
-            <p className="task-facts">
+            <p className="task-facts wraps soft small">
               <PriorityBadge priority={task.priority} />
               <DueDay task={task} today={today} />
               {task.repeat !== null && (
@@ -91,7 +94,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
             </p>
           </article>
           <DayChoice field={field} due={task} actions={choices} onChoose={moveTo} />
-          <div className="review-others">
+          <div className="review-others wraps tight apart">
             {choices.map(({ key, label, run, isOnce = false, isHidden = false }) => (
               <Button
                 key={key}
@@ -106,7 +109,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               </Button>
             ))}
           </div>
-          <p role="status" className="review-said">
+          <p role="status" className="review-said row wraps">
             <RepeatOffer
               notice={said}
               onTake={(made) => {

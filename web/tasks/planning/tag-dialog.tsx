@@ -42,7 +42,7 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
 
   return (
     <Dialog open={open} onClose={onClose} title={labelFor(tag, countTasks(tasks.length))}>
-      <Form className="task-form" onSubmit={add}>
+      <Form className="task-form stack airy" onSubmit={add}>
         <TagField error={failure} value="#" />
         <SubmitButton className="button button-primary">Add tag</SubmitButton>
       </Form>

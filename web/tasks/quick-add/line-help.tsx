@@ -20,9 +20,9 @@ export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines
     event.currentTarget.form?.querySelector('input')?.focus()
   }
   return (
-    <ul id={id} className="line-help" aria-label="Examples">
+    <ul id={id} className="line-help stack" aria-label="Examples">
       {lineExamples.map(([example, meaning]) => (
-        <li key={example}>
+        <li key={example} className="row wraps soft small">
           <Button className="lesson-example" onClick={choose(example)}>
             {example}
           </Button>

@@ -51,8 +51,8 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
     lines.map(({ id, text, isDone }) => addTask.make(id, { ...read(text), ...(isDone && { done: true }) }))
   const one = () => lines.slice(0, 1).map(({ id, text }) => addTask.make(id, { ...read(text), body }))
   return (
-    <div className="pasted-lines">
-      <p role="status">
+    <div className="pasted-lines row wraps small">
+      <p role="status" className="one-line">
         {lines.length} lines pasted: <Quoted>{lines[0]?.text}</Quoted> …
         {isOneOnly &&
           ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}

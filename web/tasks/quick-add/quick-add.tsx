@@ -89,7 +89,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
 
   return (
     <form className="quick-add" onSubmit={add} onFocus={use}>
-      <div className="quick-line">
+      <div className="quick-line row wraps soft">
         <Icon name="plus" />
         <TagCompletion>
           <input

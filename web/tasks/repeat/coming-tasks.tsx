@@ -14,14 +14,15 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
   const tasks = [...Map.groupBy(coming, ({ task }) => task)]
   const others = tasks.length - mostShown
   return (
-    <ul className="coming-tasks">
+    <ul className="coming-tasks wraps soft small">
       {tasks.slice(0, mostShown).map(([task, days]) => {
         const title = task.title || 'Untitled'
         const named = joinedTexts(days.map(({ day }) => formatWeekday(day, locale)))
         return (
-          <li key={task._id}>
+          <li key={task._id} className="row">
             <button
               type="button"
+              className="row tight"
               aria-label={`${title} comes again on ${named}. Show the task.`}
               onClick={() => showTask(task)}
             >
@@ -32,7 +33,9 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
           </li>
         )
       })}
-      {others > 0 && <li>{`${others} more ${others === 1 ? 'task comes' : 'tasks come'} again.`}</li>}
+      {others > 0 && (
+        <li className="row">{`${others} more ${others === 1 ? 'task comes' : 'tasks come'} again.`}</li>
+      )}
     </ul>
   )
 }

@@ -28,7 +28,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
   ].sort((one, other) => (one.day > other.day ? -1 : Number(one.day < other.day)))
   return (
     <Dialog {...opening} title="Earlier">
-      <div className="task-form">
+      <div className="task-form stack airy">
         <p>
           <bdi>{task.title || 'Untitled'}</bdi>
         </p>
@@ -39,7 +39,7 @@ export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) 
           </QuietNotice>
         )}
         {all.length === 0 && !isMissing && <p>Nothing was completed, skipped or missed yet.</p>}
-        <ul className="earlier-days">
+        <ul className="earlier-days stack">
           {all.slice(0, shown).map(({ key, ...earlier }) => (
             <li key={key} data-what={typeof earlier.what === 'object' ? 'done' : earlier.what}>
               <EarlierDay {...earlier} />

@@ -56,7 +56,7 @@ export function SelectionBar() {
   useSelectionKeys(actions, clear)
 
   return (
-    <section ref={bar} className="message selection-bar" aria-label="Selection" data-selection>
+    <section ref={bar} className="message edged row selection-bar" aria-label="Selection" data-selection>
       <IconButton icon="close" label="Clear selection" onClick={clear} />
       <p className="selection-count">
         {ids.size}

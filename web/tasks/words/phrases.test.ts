@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
 import { dateWordsOf } from '#contract/words/date-words.ts'
+import { rulesOf } from '#contract/words/day-rules.ts'
+import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
@@ -164,4 +166,9 @@ test.each([
 ])('"%s" is no repeat', (title) => {
   const { set } = readTaskText(title, { now: { today, time: '14:00' }, findDates: findInAll })
   expect(set.repeat ?? null).toBeNull()
+})
+
+test('A word of a language may be a single capital letter', () => {
+  const rules = rulesOf({ ...english, someday: 'plan D' }, false)
+  expect(rules.some(({ pattern }) => 'Plan D'.match(pattern)?.[0] === 'Plan D')).toBe(true)
 })

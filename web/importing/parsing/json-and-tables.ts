@@ -1,5 +1,51 @@
-import { ImportError } from './import-codes.ts'
-import { importLimits } from './import-limits.ts'
+import { isObject } from '#contract/matches-schema.ts'
+import { positionIn } from './decoded-text.ts'
+import { importLimits, Refusal } from './remarks.ts'
+
+export type JsonObject = { [name: string]: unknown }
+
+/** Reads JSON. `row`: the line of the file that the text is, if each has its own. */
+export function parseJson(text: string, file: string, row?: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refusal('not-json', { file, ...placeIn(String(error), text, row) })
+  }
+}
+
+/** Chromium says the line, the column or the position; Firefox the line and the column; Safari neither. */
+function placeIn(message: string, text: string, row?: number) {
+  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? []
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  const place =
+    line !== undefined && column !== undefined
+      ? { row: Number(line), column }
+      : positionIn(text, position === undefined ? text.length : Number(position))
+  return row === undefined ? place : { ...place, row }
+}
+
+/** Returns an object of a file, or refuses the file. `expected`: what it should have, as a part of a sentence. */
+export function objectIn(
+  value: unknown,
+  expected: string,
+  place: { file: string; row?: number },
+): JsonObject {
+  if (!isObject(value)) throw new Refusal('unexpected-json', place, expected)
+  return value
+}
+
+export function arrayIn(value: unknown, expected: string, place: { file: string; row?: number }): unknown[] {
+  if (!Array.isArray(value)) throw new Refusal('unexpected-json', place, expected)
+  return value
+}
+
+/** The objects of a list; none if it is no list. */
+export const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : []
+
+/** A text, or the empty one for anything else. Numbers are ids in some programs. */
+export const textIn = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 /** A row of a table with its number, as a spreadsheet counts it. */
 export type TableRecord = { row: number; values: string[] }
@@ -50,13 +96,12 @@ function* records(text: string, file: string, delimiter: string): Generator<Tabl
   const separator = delimiter.charCodeAt(0)
   let [at, row] = [0, 1]
   while (at < text.length) {
-    if (row > importLimits.rows)
-      throw new ImportError('too-many-rows', { max: importLimits.rows }, { file, row })
+    if (row > importLimits.rows) throw new Refusal('too-many-rows', { file, row }, importLimits.rows)
     const values: string[] = []
     for (;;) {
       const place = { file, row, column: String(values.length + 1) }
       if (values.length >= importLimits.columns)
-        throw new ImportError('too-many-columns', { max: importLimits.columns }, place)
+        throw new Refusal('too-many-columns', place, importLimits.columns)
       const { value, end } = text[at] === '"' ? quoted(text, at, place) : plain(text, at, separator)
       values.push(value)
       at = end
@@ -64,7 +109,7 @@ function* records(text: string, file: string, delimiter: string): Generator<Tabl
       at++
     }
     if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
-      throw new ImportError('text-after-quote', {}, { file, row, column: String(values.length) })
+      throw new Refusal('text-after-quote', { file, row, column: String(values.length) })
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
     if (values.some((value) => value.trim() !== '')) yield { row, values }
     row++
@@ -74,7 +119,7 @@ function* records(text: string, file: string, delimiter: string): Generator<Tabl
 function quoted(text: string, start: number, place: { file: string; row: number; column: string }) {
   for (let from = start + 1; ; ) {
     const close = text.indexOf('"', from)
-    if (close < 0) throw new ImportError('quote-not-closed', {}, place)
+    if (close < 0) throw new Refusal('quote-not-closed', place)
     if (text[close + 1] !== '"')
       return { value: text.slice(start + 1, close).replaceAll('""', '"'), end: close + 1 }
     from = close + 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskWith } from '../../engine/store/testing/task-with.ts'
-import { isEdited, isSameText } from './edited-values.ts'
+import { isEdited, isSameText } from './form-values.ts'
 
 test('An empty field is the same as one without a value, and emptying one is an edit', () => {
   expect([isSameText('', null), isSameText(null, 'Park'), isSameText('a\r\nb', 'a\nb')]).toEqual([

@@ -1,5 +1,4 @@
-import { ImportError } from './import-codes.ts'
-import { importLimits } from './import-limits.ts'
+import { importLimits, Refusal } from './remarks.ts'
 
 /** A file in a zip. `inflated` yields its bytes, which may be more or fewer than the zip says. */
 type ZippedFile = { path: string; inflated(): AsyncIterable<Uint8Array> }
@@ -25,15 +24,14 @@ export const isZip = (start: Uint8Array): boolean =>
 
 /** Returns the files of a zip by its central directory, the only part that names what belongs to it. */
 export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]> {
-  const damaged = () => new ImportError('damaged-zip', {}, { file: name })
+  const damaged = () => new Refusal('damaged-zip', { file: name })
   const read = async (from: number, to: number) => {
     if (!(from >= 0 && to >= from && to <= zip.size)) throw damaged()
     return viewOf(new Uint8Array(await zip.slice(from, to).arrayBuffer()))
   }
 
   const { count, from, length } = await findDirectory()
-  if (count > importLimits.files)
-    throw new ImportError('too-many-files', { max: importLimits.files }, { file: name })
+  if (count > importLimits.files) throw new Refusal('too-many-files', { file: name }, importLimits.files)
   const directory = await read(from, from + length)
   const files: ZippedFile[] = []
   let at = 0
@@ -52,17 +50,17 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]>
     files.push({
       path,
       async *inflated() {
-        if ((flags & 1) !== 0) throw new ImportError('encrypted-zip', {}, place)
-        if (method !== 0 && method !== 8) throw new ImportError('unknown-compression', {}, place)
+        if ((flags & 1) !== 0) throw new Refusal('encrypted-zip', place)
+        if (method !== 0 && method !== 8) throw new Refusal('unknown-compression', place)
         // The header names the file again, with other additions than in the directory. One reading has all of a small file.
         const first = await read(
           offset,
           Math.min(zip.size, offset + 30 + nameLength + maxExtra + Math.min(stored, smallFile)),
         )
         if (first.byteLength < 30 || first.getUint32(0, true) !== signatures.file)
-          throw new ImportError('damaged-zip', {}, place)
+          throw new Refusal('damaged-zip', place)
         const from = 30 + first.getUint16(26, true) + first.getUint16(28, true)
-        if (offset + from + stored > zip.size) throw new ImportError('damaged-zip', {}, place)
+        if (offset + from + stored > zip.size) throw new Refusal('damaged-zip', place)
         const isWhole = from + stored <= first.byteLength
         const bytes = isWhole && bytesIn(first, from, stored)
         if (bytes && method === 0) {
@@ -75,7 +73,7 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]>
         try {
           yield* chunksOf(stream)
         } catch (error) {
-          throw error instanceof TypeError ? new ImportError('damaged-zip', {}, place) : error
+          throw error instanceof TypeError ? new Refusal('damaged-zip', place) : error
         }
       },
     })
@@ -157,3 +155,68 @@ function decompressed(bytes: Uint8Array<ArrayBuffer>) {
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 const bytesIn = (view: DataView, from: number, length: number) =>
   new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset + from, length)
+
+const block = 512
+/** Headers of small files are read together. */
+const windowLength = 1_048_576
+const longestName = 65_536
+
+/** Whether a file begins like a tar, which Joplin calls JEX. */
+export const isTar = (start: Uint8Array): boolean => textOf(start, 257, 5) === 'ustar'
+
+export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b
+
+/** Yields the bytes of a gzip. */
+export async function* gunzipped(bytes: Blob, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunksOf(bytes.stream().pipeThrough(new DecompressionStream('gzip')))
+  } catch (error) {
+    throw error instanceof TypeError ? new Refusal('damaged-archive', { file: name }) : error
+  }
+}
+
+/** Returns the files of a tar, with the long names of GNU and POSIX. */
+export async function filesOfTar(tar: Blob, name: string) {
+  const damaged = () => new Refusal('damaged-archive', { file: name })
+  let [from, near] = [0, new Uint8Array()]
+  async function read(at: number, length: number): Promise<Uint8Array> {
+    if (at + length > tar.size) throw damaged()
+    if (at < from || at + length > from + near.length) {
+      from = at
+      near = new Uint8Array(await tar.slice(at, at + Math.max(length, windowLength)).arrayBuffer())
+    }
+    return near.subarray(at - from, at - from + length)
+  }
+  const files: { path: string; inflated: () => AsyncIterable<Uint8Array> }[] = []
+  let long: string | undefined
+  for (let at = 0; at + block <= tar.size; ) {
+    const header = await read(at, block)
+    if (header[0] === 0) break
+    const size = Number.parseInt(textOf(header, 124, 12).trim() || '0', 8)
+    const kind = textOf(header, 156, 1)
+    const start = at + block
+    if (!(size >= 0) || !isTar(header) || start + size > tar.size) throw damaged()
+    at = start + Math.ceil(size / block) * block
+    if (kind === 'L' || kind === 'x') {
+      if (size > longestName) throw damaged()
+      const said = textOf(await read(start, size), 0, size)
+      long = kind === 'L' ? said : (/(?:^|\n)\d{1,6} path=([^\n]*)\n/.exec(said)?.[1] ?? long)
+    } else {
+      const prefix = textOf(header, 345, 155)
+      const path = long ?? `${prefix === '' ? '' : `${prefix}/`}${textOf(header, 0, 100)}`
+      if (kind === '' || kind === '0')
+        files.push({ path, inflated: () => chunksOf(tar.slice(start, start + size).stream()) })
+      if (kind !== 'g') long = undefined
+    }
+    if (files.length > importLimits.files)
+      throw new Refusal('too-many-files', { file: name }, importLimits.files)
+  }
+  return files
+}
+
+/** A text in UTF-8 up to its first zero. */
+function textOf(bytes: Uint8Array, from: number, length: number): string {
+  const field = bytes.subarray(from, from + length)
+  const end = field.indexOf(0)
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end))
+}

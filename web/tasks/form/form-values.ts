@@ -1,11 +1,20 @@
-import type { Task } from '#contract/tasks.ts'
-import type { FieldName, FormValues } from './task-form.tsx'
+import { labelledNames } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import type { Task, TaskValues } from '#contract/tasks.ts'
 
+/** The values of the form: every field that a form has, filled in or not. */
+export type FormValues = Required<TaskValues>
+export type FieldName = keyof FormValues
+
+export const names = labelledNames(taskFields)
 export const namesIn = (values: Partial<FormValues>) => Object.keys(values) as FieldName[]
 
 /** A form changes all line breaks to line feeds, which is not an edit. */
-const asInForm = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
+export const asInForm = (text: string | null | undefined) => (text ?? '').replace(/\r\n?/g, '\n')
 export const isSameText = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
+
+export const isEqual = (values: Partial<FormValues>, others: FormValues): boolean =>
+  names.every((name) => values[name] === others[name])
 
 export const isEdited = (base: Task, values: Partial<FormValues>): boolean =>
   namesIn(values).some((name) => {

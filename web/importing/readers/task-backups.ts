@@ -1,12 +1,62 @@
+import { isDay } from '#contract/fields.ts'
+import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { reminderAt } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
-import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
-import { plainHtml } from '../parsing/plain-html.ts'
+import { eachText, type Reader } from '../parsing/entries.ts'
+import {
+  arrayIn,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  parseJson,
+  textIn,
+} from '../parsing/json-and-tables.ts'
+import { markdownInHtml } from '../parsing/markup.ts'
 import type { SourceTask } from '../parsing/source-items.ts'
-import type { Reader } from './reader.ts'
+import { reminderAt } from '../parsing/task-values.ts'
+
+/** `Tasks.json` of Google Takeout. */
+export const googleTasks: Reader = {
+  label: 'Google Tasks',
+  finds: (files) =>
+    files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
+  read: eachText((text, file, build) => {
+    const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
+    for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
+      for (const task of inOrder(objectsIn(list.items))) addGoogleTask(task, textIn(list.title), file, build)
+  }),
+}
+
+/** The tasks, and the parts of one, as their list shows them. */
+const inOrder = (tasks: JsonObject[]) =>
+  tasks.toSorted(({ position: one }, { position: other }) => {
+    const [before, after] = [textIn(one), textIn(other)]
+    return Number(before > after) - Number(before < after)
+  })
+
+function addGoogleTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
+  const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
+  const at = build.row({ file }, title)
+  if (task.deleted === true) return build.remark(at, 'deleted')
+  const instant = (name: string) => storedInstant(instantIn(textIn(task[name]), 'UTC'))
+  // The midnight of the day in UTC, wherever the person is.
+  const day = due.slice(0, 10)
+  build.addTask({
+    ...{ row: at, key: id || undefined, parent: textIn(task.parent) || undefined, title, list },
+    body: textIn(task.notes),
+    lines: objectsIn(task.links).flatMap(({ link, description }) => {
+      const [address, name] = [textIn(link), textIn(description)]
+      return [name, address].filter(Boolean).join(': ') || []
+    }),
+    dueDate: isDay(day) ? day : null,
+    dueText: isDay(day) ? undefined : due,
+    isDone: task.status === 'completed',
+    doneAt: task.status === 'completed' ? instant('completed') : null,
+    createdAt: instant('created'),
+  })
+}
 
 const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']
 
@@ -28,21 +78,21 @@ export const vikunja: Reader = {
   },
   async read(files, build) {
     for (const { path, ...file } of files)
-      if (/(^|\/)data\.json$/.test(path)) readData(parseJson(await file.text(), path), path, build)
+      if (/(^|\/)data\.json$/.test(path)) await readData(parseJson(await file.text(), path), path, build)
       else if (/(^|\/)filters\.json$/.test(path))
-        build.remark(build.row({ file: path }, path), 'file-left-out', {})
+        build.remark(build.row({ file: path }, path), 'file-left-out')
   },
 }
 
-function readData(data: unknown, file: string, build: ImportBuilder) {
+async function readData(data: unknown, file: string, build: ImportBuilder) {
   const projects = [...objectsIn(arrayIn(data, 'projects', { file }))]
   const wholes = new Map<string, string>()
   const found: { task: JsonObject; list: string }[] = []
   // A list that grows: projects may be in projects.
   for (const project of projects) {
     projects.push(...objectsIn(project.child_projects))
-    // Before 0.21, lists were in namespaces.
-    for (const list of objectsIn(project.lists))
+    // Before 0.21, these were in namespaces.
+    for (const list of [...objectsIn(project.lists), ...objectsIn(project.projects)])
       projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
     for (const task of objectsIn(project.tasks)) {
       found.push({ task, list: textIn(project.title) })
@@ -51,10 +101,10 @@ function readData(data: unknown, file: string, build: ImportBuilder) {
       for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
     }
   }
-  for (const { task, list } of found) addTask(task, list, wholes, file, build)
+  for (const { task, list } of found) await addVikunjaTask(task, list, wholes, file, build)
 }
 
-function addTask(
+async function addVikunjaTask(
   task: JsonObject,
   list: string,
   wholes: Map<string, string>,
@@ -84,20 +134,23 @@ function addTask(
     return there ? [`${there.day}T${there.time}`] : []
   }
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
-  for (const { username } of objectsIn(task.assignees)) build.leaveOut(at, 'assignees', textIn(username))
+  for (const { username } of objectsIn(task.assignees))
+    build.remark(at, 'value-left-out', 'assignees', textIn(username))
   build.addTask({
     // Each server counts from 1.
     ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
     ...{ parent: wholes.get(id), title, list },
-    body: plainHtml(textIn(task.description)),
+    body: await markdownInHtml(textIn(task.description)),
     lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
-    comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
-      heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
-        .filter(Boolean)
-        .join(', '),
-      text: plainHtml(textIn(comment)),
-    })),
+    comments: await Promise.all(
+      objectsIn(task.comments).map(async ({ comment, author, created }) => ({
+        heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
+          .filter(Boolean)
+          .join(', '),
+        text: await markdownInHtml(textIn(comment)),
+      })),
+    ),
     attachments: objectsIn(task.attachments).map(({ file: added }) =>
       isObject(added) ? textIn(added.name) : 'file',
     ),

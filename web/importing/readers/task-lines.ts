@@ -3,7 +3,8 @@ import { instantOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstant, wallClockIn } from '../parsing/days.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
-import { pastedName, type Reader } from './reader.ts'
+import { eachText, pastedName, type Reader } from '../parsing/entries.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 const start = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/
@@ -20,11 +21,10 @@ export const todoTxt: Reader = {
         /(^|\/)(todo|done)\.txt$/i.test(path) ||
         ((path === pastedName || /\.txt$/i.test(path)) && isTyped.test(beginning)),
     ),
-  async read(files, build) {
-    for (const { path, ...file } of files)
-      for (const { line, row } of linesOf(await file.text()))
-        if (line.trim() !== '') addTask(line.trim(), { file: path, row }, build)
-  },
+  read: eachText((text, path, build) => {
+    for (const { line, row } of linesOf(text))
+      if (line.trim() !== '') addTask(line.trim(), { file: path, row }, build)
+  }),
 }
 
 const priorityOf = (letter: string): Priority | undefined =>
@@ -74,4 +74,51 @@ function addTask(line: string, place: { file: string; row: number }, build: Impo
     ),
     ...{ isDone, doneAt: isDone ? instant(first) : null, createdAt: instant(isDone ? second : first) },
   })
+}
+
+const item = /^(\s*)(?:[-*+•]|\d{1,9}[.)])\s+(?:\[([ xX]?)\]\s+)?(.*)$/u
+const heading = /^#{1,6}\s+(.*)$/
+
+/** The width of the space before an item, in which a tab is as wide as four spaces. */
+const widthOf = (space: string) => space.replaceAll('\t', '    ').length
+
+/** A list in Markdown that was pasted: an item inside another one is a checkbox of it, other lines are its body. */
+export const outline: Reader = {
+  label: 'Pasted list',
+  finds: (files) =>
+    files.filter(({ path, beginning = '' }) => {
+      const [first = ''] = beginning.trimStart().split('\n', 1)
+      return path === pastedName && (item.test(first) || heading.test(first))
+    }),
+  read: eachText((text, file, build) => {
+    const lines = text.split(/\r\n?|\n/)
+    let list: string | null = null
+    /** The items that the next one can be inside of. */
+    let wholes: { task: SourceTask; width: number }[] = []
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === '') continue
+      const place = { file, row: index + 1 }
+      const [, name] = heading.exec(line) ?? []
+      const [, space = '', box, title] = item.exec(line) ?? []
+      const last = wholes.at(-1)?.task
+      if (name !== undefined) {
+        build.row(place, name, 'list')
+        list = name
+        wholes = []
+      } else if (title === undefined && last) {
+        const text = build.row(place, line, 'text')
+        last.body = last.body ? `${last.body}\n${line.trim()}` : line.trim()
+        last.parts?.push(text)
+      } else {
+        const width = widthOf(space)
+        wholes = wholes.filter((whole) => whole.width < width)
+        const task: SourceTask = {
+          ...{ row: build.row(place, title ?? line), parts: [], ref: String(index), list },
+          ...{ parent: wholes.at(-1)?.task.ref, title: title ?? line.trim(), isDone: /x/i.test(box ?? '') },
+        }
+        build.addTask(task)
+        wholes.push({ task, width })
+      }
+    }
+  }),
 }

@@ -1,0 +1,179 @@
+import { useMemo, useState } from 'react'
+import { isBlank } from '#contract/blank.ts'
+import { priorities } from '#contract/lists.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import { type Columns, type Corrections, columnFields, type ReadImport } from '../engine/imported.ts'
+import { useEngine } from '../state/use-engine.tsx'
+import { capitalized } from '../tasks/form/task-form.tsx'
+import { Check } from '../ui/check.tsx'
+import { ChoiceField, Field } from '../ui/field.tsx'
+import { changeImport, readAgain, useImport } from './running-import.ts'
+import { listsIn, tagOfList } from './sent-import.ts'
+
+const fieldNames: Record<(typeof columnFields)[number], string> = {
+  id: 'Id',
+  title: 'Title',
+  body: 'Body',
+  dueDate: 'Due Date',
+  dueTime: 'Time',
+  priority: 'Priority',
+  tags: 'Tags',
+  list: 'Project or list',
+  repeat: 'Repeat',
+  createdAt: 'Created',
+  doneAt: 'Done',
+}
+
+/** What the person can correct: columns, the order of day and month, priorities and the tags of lists. */
+export function CorrectionFields({ imported }: { imported: ReadImport }) {
+  const engine = useEngine()
+  const { choices, corrections, isSettingsTaken } = useImport()
+  const { tasks, table, hasUnclearDays, settings } = imported
+  const used = priorities.filter((priority) => tasks.some((task) => task.priority === priority))
+  const lists = useMemo(() => listsIn(imported), [imported])
+  const [hadUnclearDays] = useState(hasUnclearDays)
+  const isUnclear = hasUnclearDays || hadUnclearDays || choices.isDayFirst !== undefined
+  return (
+    <div className="import-choices wraps">
+      {isUnclear && (
+        <ChoiceField
+          label="Days such as 3/4/2026"
+          value={(choices.isDayFirst ?? imported.isDayFirst) ? 'day' : 'month'}
+          choices={[
+            ['day', 'The day comes first: 3 April'],
+            ['month', 'The month comes first: March 4'],
+          ]}
+          onChoose={(first) => readAgain(engine, { isDayFirst: first === 'day' })}
+        />
+      )}
+      {settings !== null && (
+        <Check
+          checked={isSettingsTaken}
+          onChange={(isSettingsTaken) => changeImport(engine, { isSettingsTaken })}
+        >
+          Use the settings of the file
+        </Check>
+      )}
+      {table && (
+        <details className="import-corrections">
+          <summary>Columns</summary>
+          <div className="import-fields">
+            {columnFields.map((field) => (
+              <ChoiceField
+                key={field}
+                label={fieldNames[field]}
+                value={String(table.columns[field] ?? '')}
+                choices={columnsFor(field, table.names)}
+                onChoose={(column) =>
+                  readAgain(engine, { columns: withColumn(table.columns, field, column) })
+                }
+              />
+            ))}
+          </div>
+        </details>
+      )}
+      {used.length > 0 && (
+        <details className="import-corrections">
+          <summary>Priorities</summary>
+          <div className="import-fields">
+            {used.map((priority) => (
+              <ChoiceField
+                key={priority}
+                label={`${capitalized(priority)} becomes`}
+                value={corrections.priorities[priority]}
+                choices={priorities.map((each) => [each, capitalized(each)])}
+                onChoose={(chosen) =>
+                  changeImport(engine, {
+                    corrections: {
+                      ...corrections,
+                      priorities: { ...corrections.priorities, [priority]: chosen as Priority },
+                    },
+                  })
+                }
+              />
+            ))}
+          </div>
+        </details>
+      )}
+      {lists.length > 0 && <TagFields lists={lists} corrections={corrections} />}
+    </div>
+  )
+}
+
+/** The columns with another one for a field. An empty text is none. */
+function withColumn(columns: Columns, field: keyof Columns, column: string): Columns {
+  const { [field]: _, ...others } = columns
+  return column === '' ? others : { ...others, [field]: Number(column) }
+}
+
+/** What can be chosen for a field: the columns, and none for another field than the title. */
+const columnsFor = (field: keyof Columns, names: string[]): [string, string][] => [
+  ...(field === 'title' ? [] : [['', 'No column'] as [string, string]]),
+  ...names.map((name, index): [string, string] => [
+    String(index),
+    isBlank(name) ? `Column ${index + 1}` : name,
+  ]),
+]
+
+/** As many lists are shown, the longest first. */
+const mostLists = 200
+
+function TagFields({ lists, corrections }: { lists: [string, number][]; corrections: Corrections }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="import-corrections" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Tags of projects and lists</summary>
+      {isOpen && (
+        <>
+          <div className="import-fields">
+            {lists.slice(0, mostLists).map(([list, count]) => (
+              <TagField key={list} {...{ list, count, corrections }} />
+            ))}
+          </div>
+          {lists.length > mostLists && (
+            <p className="soft">
+              {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
+            </p>
+          )}
+        </>
+      )}
+    </details>
+  )
+}
+
+/** What a list is called as a tag. An empty field makes none of it. */
+function TagField({ list, count, corrections }: { list: string; count: number; corrections: Corrections }) {
+  const engine = useEngine()
+  const tag = tagOfList(corrections, list)
+  const [typed, setTyped] = useState(corrections.tags.get(list) ?? tag ?? '')
+  return (
+    <Field
+      label={`${list} (${count.toLocaleString('en')})`}
+      help={
+        isBlank(typed)
+          ? 'It becomes no tag.'
+          : tag === undefined
+            ? 'A tag needs a letter or a digit.'
+            : tag === typed
+              ? undefined
+              : `The tag is ${tag}.`
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          onChange={({ target: { value } }) => {
+            setTyped(value)
+            changeImport(engine, {
+              corrections: { ...corrections, tags: new Map(corrections.tags).set(list, value) },
+            })
+          }}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,223 @@
+import { isObject } from '#contract/matches-schema.ts'
+import { wallClockOf } from '#contract/zone-clock.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import { instantIn, storedInstant } from '../parsing/days.ts'
+import { type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { htmlOf } from '../parsing/lexical-trees.ts'
+import { markdownInHtml } from '../parsing/markup.ts'
+
+const isKeepNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
+
+/** The notes of Google Takeout: a JSON file for each, beside the same as HTML. */
+export const keep: Reader = {
+  label: 'Google Keep',
+  finds(files) {
+    const folders = new Set(
+      files.flatMap(({ path, beginning }) =>
+        path.endsWith('.json') && isKeepNote(beginning ?? '') ? [path.replace(/[^/]*$/, '')] : [],
+      ),
+    )
+    return files.filter(({ path }) => folders.has(path.replace(/[^/]*$/, '')))
+  },
+  async read(files, build) {
+    const names = new Set(files.map(({ path }) => path))
+    const [notes, others] = [true, false].map((isJson) =>
+      files.filter(({ path }) => path.endsWith('.json') === isJson),
+    ) as [ImportedFile[], ImportedFile[]]
+    for await (const { path, text } of readTexts(notes))
+      addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
+    for (const { path } of others)
+      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))
+        build.remark(build.row({ file: path }, path), 'file-left-out')
+  },
+}
+
+function addKeepNote(note: JsonObject, file: string, build: ImportBuilder) {
+  const [title, text] = [textIn(note.title), textIn(note.textContent)]
+  const at = build.row({ file }, title || text)
+  if (note.isTrashed === true) return build.remark(at, 'deleted')
+  const microseconds = (name: string) => storedInstant(Math.floor(Number(note[name]) / 1000))
+  const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
+  for (const name of attachments) build.remark(at, 'attachment-left-out', name)
+  const boxes = objectsIn(note.listContent).map(
+    (item) =>
+      `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/(?<!\s)\s*\n\s*/g, ' ')}`,
+  )
+  const links = objectsIn(note.annotations).flatMap(({ url, title: name }) => {
+    const address = textIn(url)
+    return address === '' || text.includes(address)
+      ? []
+      : [textIn(name) ? `${textIn(name)}: ${address}` : address]
+  })
+  const parts = [
+    text,
+    boxes.join('\n'),
+    links.join('\n'),
+    attachments.map((name) => `Attachment: ${name}`).join('\n'),
+  ]
+  build.addNote({
+    ...{ row: at, title, text: parts.filter((part) => part.trim() !== '').join('\n\n') },
+    tags: [
+      ...objectsIn(note.labels).map(({ name }) => textIn(name)),
+      ...(note.isArchived === true ? ['archived'] : []),
+    ],
+    pinned: note.isPinned === true,
+    createdAt: microseconds('createdTimestampUsec'),
+    changedAt: microseconds('userEditedTimestampUsec'),
+  })
+}
+
+const isBackup = (beginning: string) =>
+  /^\s*\{/.test(beginning) && /"items"\s*:\s*\[/.test(beginning) && /"content_type"\s*:/.test(beginning)
+
+/** The backup of Standard Notes, which has all items. The texts beside it in a zip are the same again. */
+export const standardNotes: Reader = {
+  label: 'Standard Notes',
+  finds(files) {
+    const backup = files.find(({ beginning = '' }) => isBackup(beginning))
+    if (!backup) return []
+    return [
+      backup,
+      ...files.filter((file) => file !== backup && backup.zip !== undefined && file.zip === backup.zip),
+    ]
+  },
+  async read([backup], build) {
+    if (!backup) return
+    const { path } = backup
+    const items = objectsIn(objectIn(parseJson(await backup.text(), path), 'items', { file: path }).items)
+    const tags = new Map<string, string[]>()
+    for (const { content_type: type, content } of items)
+      if (type === 'Tag' && isObject(content))
+        for (const { uuid } of objectsIn(content.references))
+          tags.set(textIn(uuid), [...(tags.get(textIn(uuid)) ?? []).slice(0, 100), textIn(content.title)])
+    for (const item of items) if (item.content_type === 'Note' && item.deleted !== true) await addNote(item)
+
+    async function addNote({ uuid, content: said, created_at: created, updated_at: updated }: JsonObject) {
+      const content = isObject(said) ? said : {}
+      const [title, text] = [textIn(content.title), textIn(content.text)]
+      const at = build.row({ file: path }, title || text || textIn(uuid))
+      const data = isObject(content.appData) ? content.appData['org.standardnotes.sn'] : undefined
+      const own = isObject(data) ? data : {}
+      if (typeof said === 'string') build.remark(at, 'encrypted-note')
+      else if (content.trashed === true) build.remark(at, 'deleted')
+      else
+        build.addNote({
+          ...{ row: at, key: textIn(uuid) || undefined, title },
+          text: await markdownOf(content.noteType, text, path),
+          tags: [...(tags.get(textIn(uuid)) ?? []), ...(own.archived === true ? ['archived'] : [])],
+          pinned: own.pinned === true,
+          createdAt: storedInstant(instantIn(textIn(created), 'UTC')),
+          changedAt: storedInstant(instantIn(textIn(own.client_updated_at ?? updated), 'UTC')),
+        })
+    }
+  },
+}
+
+/** A note of the editor Super is a tree of nodes (Lexical), one of the rich editors is HTML. */
+async function markdownOf(type: unknown, text: string, file: string): Promise<string> {
+  if (type === 'rich-text') return await markdownInHtml(text)
+  if (type !== 'super' || !/^\s*\{/.test(text)) return text
+  const { root } = objectIn(parseJson(text, file), 'root', { file })
+  return isObject(root) ? await markdownInHtml(htmlOf(root)) : text
+}
+
+const itemPath = /(^|\/)[\da-f]{32}\.md$/
+const link = /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\(:\/([\da-f]{32})(?:#[^()\n]{0,500})?\)/g
+const types = { note: '1', folder: '2', resource: '4', tag: '5', noteTag: '6' }
+const deepest = 20
+
+/** An item as Joplin stores it: its title, its body, and the lines of its values at the end. */
+type Item = { title: string; body: string; value: (name: string) => string; path: string }
+
+/** The JEX of Joplin, or its RAW folder. */
+export const joplin: Reader = {
+  label: 'Joplin',
+  finds(files) {
+    if (!files.some(({ path }) => itemPath.test(path))) return []
+    return files.filter(({ path }) => itemPath.test(path) || /(^|\/)resources\//.test(path))
+  },
+  async read(files, build) {
+    const items: Item[] = []
+    for await (const { path, text } of readTexts(files.filter(({ path }) => itemPath.test(path))))
+      items.push(itemIn(text.replace(/\r\n?/g, '\n'), path))
+    const byType = Map.groupBy(items, ({ value }) => value('type_'))
+    const named = (type: string) => new Map(byType.get(type)?.map((item) => [item.value('id'), item]))
+    const [folders, resources, tags] = [types.folder, types.resource, types.tag].map(named) as [
+      Map<string, Item>,
+      Map<string, Item>,
+      Map<string, Item>,
+    ]
+    const notes = byType.get(types.note) ?? []
+    const tagsOf = Map.groupBy(byType.get(types.noteTag) ?? [], ({ value }) => value('note_id'))
+    const targets = new Map(notes.map(({ value }) => [value('id'), kindOf(value)]))
+
+    const listOf = (id: string) => {
+      const names: string[] = []
+      for (let at = folders.get(id); at && names.length < deepest; at = folders.get(at.value('parent_id')))
+        names.unshift(at.title)
+      return names.join('/')
+    }
+    for (const item of notes) {
+      const { title, path, value } = item
+      const at = build.row({ file: path }, title)
+      if (!['', '0'].includes(value('deleted_time'))) {
+        build.remark(at, 'deleted')
+        continue
+      }
+      if (value('encryption_applied') === '1') {
+        build.remark(at, 'encrypted-note')
+        continue
+      }
+      const body = value('markup_language') === '2' ? await markdownInHtml(item.body) : item.body
+      const text = body.replace(link, (whole, sign: string, words: string, id: string) => {
+        const [kind, file] = [targets.get(id), resources.get(id)]
+        if (kind && sign === '') return `[${words}](${kind}:${build.idOfKey(kind, id)})`
+        if (file) build.remark(at, 'attachment-left-out', file.title.slice(0, 100) || id)
+        else build.remark(at, 'link-left', id)
+        return file ? `[${words || file.title.replace(/[[\]\\]/g, '\\$&')}]` : whole
+      })
+      const tagNames = (tagsOf.get(value('id')) ?? []).flatMap(
+        (each) => tags.get(each.value('tag_id'))?.title ?? [],
+      )
+      const instant = (...names: string[]) =>
+        storedInstant(instantIn(names.map(value).find(Boolean) ?? '', 'UTC'))
+      const common = {
+        row: at,
+        key: value('id') || undefined,
+        title,
+        list: listOf(value('parent_id')),
+        tags: tagNames,
+      }
+      const createdAt = instant('user_created_time', 'created_time')
+      const changedAt = instant('user_updated_time', 'updated_time')
+      if (value('source_url') !== '')
+        build.remark(at, 'value-left-out', 'source_url', value('source_url').slice(0, 100))
+      if (kindOf(value) === 'note') build.addNote({ ...common, text, createdAt, changedAt })
+      else build.addTask({ ...common, body: text, createdAt, ...timesOf(value, build) })
+    }
+  },
+}
+
+const kindOf = (value: Item['value']): 'task' | 'note' => (value('is_todo') === '1' ? 'task' : 'note')
+
+function timesOf(value: Item['value'], { options }: ImportBuilder) {
+  const instant = (name: string) => storedInstant(Number(value(name)))
+  const [due, doneAt] = [instant('todo_due'), instant('todo_completed')]
+  const there = due === null ? undefined : wallClockOf(Date.parse(due), options.zone)
+  return { dueDate: there?.day ?? null, dueTime: there?.time ?? null, isDone: doneAt !== null, doneAt }
+}
+
+function itemIn(text: string, path: string): Item {
+  const end = text.trimEnd()
+  const from = end.lastIndexOf('\n\n')
+  const values = new Map(
+    end
+      .slice(from < 0 ? 0 : from + 2)
+      .split('\n')
+      .map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const said = from < 0 ? '' : end.slice(0, from)
+  const [title = ''] = said.split('\n', 1)
+  return { title, body: said.slice(title.length).trim(), value: (name) => values.get(name) ?? '', path }
+}
