@@ -29,6 +29,8 @@ type Options = {
   maxBatchSize: number
   /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
+  /** Returns the time in milliseconds, for `maxBatchTime` and for what each group has used. */
+  clock?: () => number
   /** The maximum number of waiting writes. When more wait, the newest write of the group with the most waiting writes gets a 503. */
   maxWaiting: number
   /**
@@ -59,6 +61,7 @@ export const writeBatches = channel('daymark:write-batch')
 export function writeQueue({
   maxBatchSize,
   maxBatchTime = Number.POSITIVE_INFINITY,
+  clock = () => performance.now(),
   maxWaiting,
   commit,
   onIdle,
@@ -85,7 +88,7 @@ export function writeQueue({
     let workBegan: number | undefined
 
     function next(): Work | undefined {
-      const now = performance.now()
+      const now = clock()
       if (taken.length === 0) began = now
       charge(now)
       if (changes >= maxBatchSize || now - began >= maxBatchTime) return
@@ -122,7 +125,7 @@ export function writeQueue({
       return
     } finally {
       // When a work fails, no other work follows it. Its group is also charged for running the others again.
-      charge(performance.now())
+      charge(clock())
     }
     writeBatches.publish({ size: taken.length })
   }

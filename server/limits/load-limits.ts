@@ -23,7 +23,7 @@ export const loadLimits = {
   /** In milliseconds: an export that takes longer is ended. */
   longestExport: 3_600_000,
   /** Bytes of responses that clients have not read, of incomplete request bodies, and of received data that is not parsed yet. */
-  waitingBytes: 128 * 1024 * 1024,
+  waitingBytes: 64 * 1024 * 1024,
   /** In milliseconds. A connection whose response makes no progress for one to two times this long is closed. */
   stalledAfter: 10_000,
   /** In milliseconds. A server with requests but without a response for this long is not ready. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connected, runAs, runAsProbe, runAsTransaction, turn } from './turns.ts'
+import { connected, runAs, runAsProbe, runAsTransaction, transactionClock, turn } from './turns.ts'
 
 // The clock advances only while a test works, so the speed of the machine does not matter.
 beforeAll(() => {
@@ -56,6 +56,17 @@ test('A transaction has four fifths of the time while others wait', async () => 
   const before = done.length
   await runAsTransaction(() => work('transaction', 20, done))
   expect(done.slice(before).filter((name) => name === 'x').length).toBeLessThan(15)
+  await Promise.all(works)
+})
+
+test('The clock of transactions counts their work, and not that of others meanwhile', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
+  await nextTurn()
+  const before = { done: done.length, time: transactionClock() }
+  await runAsTransaction(() => work('transaction', 20, done))
+  expect(done.length - before.done).toBeGreaterThan(20)
+  expect(transactionClock() - before.time).toBe(40)
   await Promise.all(works)
 })
 

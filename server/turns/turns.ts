@@ -31,7 +31,7 @@ const weightOfTransactions = 4
 /** Never waits. */
 const probe: Groups = []
 
-const queue = new FairQueue<{ start: () => void; weight: number }>(share)
+const queue = new FairQueue<{ start: () => void; since: number; isTransaction: boolean }>(share)
 let endings: (() => void)[] = []
 /** The requests that have arrived since the last ones were started. */
 let arrived: (() => void)[] = []
@@ -39,6 +39,8 @@ let arrived: (() => void)[] = []
 let began: number | undefined
 /** The piece of work that the queue started last. */
 let piece: { began: number; weight: number } | undefined
+/** How long transactions have waited for their turns, in milliseconds. */
+let transactionsWaited = 0
 let isConnecting = false
 /** When the turns without work began. */
 let accepting: number | undefined
@@ -84,7 +86,8 @@ function startNext() {
   piece = undefined
   const next = now - (began ?? begin()) < turnTime ? queue.take() : undefined
   if (!next) return
-  piece = { began: now, weight: next.weight }
+  piece = { began: now, weight: next.isTransaction ? weightOfTransactions : 1 }
+  if (next.isTransaction) transactionsWaited += now - next.since
   next.start()
   afterMicrotasks(startNext)
 }
@@ -112,11 +115,12 @@ function startArrived() {
  * is resolved in one of the next turns. Networks take turns, and in them accounts.
  */
 export function turn(isNew = false): Promise<void> | undefined {
-  if (queue.size === 0 && performance.now() - (began ?? begin()) < turnTime) return undefined
+  const now = performance.now()
+  if (queue.size === 0 && now - (began ?? begin()) < turnTime) return undefined
   const groups = currentGroups()
   if (groups === probe) return undefined
   const { promise, resolve } = Promise.withResolvers<void>()
-  queue.push(groups, { start: resolve, weight: groups === transactions ? weightOfTransactions : 1 }, !isNew)
+  queue.push(groups, { start: resolve, since: now, isTransaction: groups === transactions }, !isNew)
   return promise
 }
 
@@ -158,5 +162,8 @@ export function runRequestAs(groups: Groups, work: () => void) {
 export const currentGroups = (): Groups => groupsOfWork.getStore() ?? server
 
 export const runAsProbe = (work: () => void) => groupsOfWork.run(probe, work)
+
+/** A clock that does not advance while a transaction waits for its turn, because others are served then. */
+export const transactionClock = () => performance.now() - transactionsWaited
 
 export const runAsTransaction = <T>(work: () => T): T => groupsOfWork.run(transactions, work)

@@ -1,5 +1,5 @@
 import { HttpError } from '../../errors.ts'
-import { runAsTransaction } from '../../turns/turns.ts'
+import { runAsTransaction, transactionClock } from '../../turns/turns.ts'
 import type { Database, Fault } from '../database.ts'
 import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-queue.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -9,7 +9,7 @@ import { waitForLock } from './lock.ts'
 /** The maximum number of changes in one transaction. */
 export const maxBatchSize = 256
 
-/** The time in milliseconds after which a transaction ends, with its waits for turns. */
+/** The time in milliseconds after which a transaction ends, without its waits for turns. */
 const maxBatchTime = 25
 
 const maxWaiting = 4096
@@ -88,6 +88,7 @@ export function batchWrites(
   const queue = writeQueue({
     maxBatchSize: batchSize,
     maxBatchTime,
+    clock: transactionClock,
     maxWaiting,
     commit: (batch) => runAsTransaction(() => commit(batch)),
   })
