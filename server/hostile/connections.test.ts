@@ -109,7 +109,7 @@ test('connections whose requests come too slowly are not all answered in one tur
 })
 
 test('heads of many headers that are not complete are kept as bytes, of a limited number of connections', async () => {
-  const { app, open, visit } = await startSmall(publicHost, { waitingBytes: 64 * 1024 })
+  const { app, open, visit } = await startSmall(publicHost, { unparsedBytes: 64 * 1024 })
   const clients = await open(19, '127.0.0.2')
   for (const client of clients) {
     await client.send(`GET /livez HTTP/1.1\r\n${'a: bcdefghi\r\n'.repeat(900)}`)

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { groupsOf, inNetworks, networkOf } from '../http/network.ts'
 import { connected } from '../turns/turns.ts'
-import { EvictingPool, type Holder } from './evicting-pool.ts'
+import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { type Exchange, parseInTurns, parsesInTurns } from './parsing-in-turns.ts'
 
@@ -33,15 +33,11 @@ const maxResponseListeners = 20
  * Limits the number of connections. Above the limit, the oldest idle connection of the network with the most connections is closed. If
  * new connections were rejected instead, one client could lock out all others.
  */
-export function limitConnections(
-  app: FastifyInstance,
-  config: Config,
-  limits: LoadLimits,
-  waitingBytes: EvictingPool<Holder>,
-) {
+export function limitConnections(app: FastifyInstance, config: Config, limits: LoadLimits) {
   const isPublic = parsesInTurns(config)
   const isProxy = inNetworks(config.trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
+  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
   const open = new Map<Socket, Connection>()
   app.server.maxHeadersCount = mostHeaders
 
@@ -64,14 +60,13 @@ export function limitConnections(
       connection.parse = parseInTurns(socket, {
         groups: groupsOf(address, 'connections'),
         last: () => connection.last,
-        waits: (bytes) =>
-          bytes > 0 ? waitingBytes.hold(connection, bytes) : waitingBytes.release(connection),
+        waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
       })
     open.set(socket, connection)
     socket.once('close', () => {
       open.delete(socket)
       pool.release(connection)
-      waitingBytes.release(connection)
+      unparsed.release(connection)
     })
     pool.hold(connection, 1)
   }

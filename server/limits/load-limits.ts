@@ -22,7 +22,9 @@ export const loadLimits = {
   exports: 4,
   /** In milliseconds: an export that takes longer is ended. */
   longestExport: 3_600_000,
-  /** Bytes of responses that clients have not read, of incomplete request bodies, and of received data that is not parsed yet. */
+  /** Bytes of received data that is not parsed yet. */
+  unparsedBytes: 32 * 1024 * 1024,
+  /** Bytes of responses that clients have not read, and of incomplete request bodies. */
   waitingBytes: 64 * 1024 * 1024,
   /** In milliseconds. A connection whose response makes no progress for one to two times this long is closed. */
   stalledAfter: 10_000,

@@ -21,7 +21,7 @@ declare module 'fastify' {
  */
 export function limitLoad(app: FastifyInstance, config: Config, limits: LoadLimits) {
   const waitingBytes = new EvictingPool<Holder>(limits.waitingBytes, largestHolder)
-  const connections = limitConnections(app, config, limits, waitingBytes)
+  const connections = limitConnections(app, config, limits)
   takeTurns(app, waitingBytes)
   return {
     waitingBytes,
