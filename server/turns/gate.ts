@@ -12,7 +12,7 @@ type Waiter = {
 
 type Max = {
   running: number
-  /** How many of `running` begin only for a network of which nothing runs. Otherwise a few could hold all of them for long. */
+  /** How many of `running` are reserved for networks without running work. Otherwise a few could hold all of them for long. */
   reserved?: number
   waiting: number
   /** In milliseconds. */

@@ -1,6 +1,5 @@
 import { type ComponentType, type InputEvent, type ReactNode, useState } from 'react'
 import type { TextField } from './tag-list.tsx'
-import './tag-completion.css'
 
 let loaded: ComponentType<{ field: TextField }> | undefined
 
@@ -19,7 +18,7 @@ export function TagCompletion({ children }: { children: ReactNode }) {
   }
   const TagList = loaded
   return (
-    <div className="tag-completion" onInput={load}>
+    <div className="contents" onInput={load}>
       {children}
       {field && TagList && <TagList field={field} />}
     </div>
