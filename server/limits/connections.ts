@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { groupsOf, inNetworks, networkOf } from '../http/network.ts'
 import { connected } from '../turns/turns.ts'
-import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
+import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { type Exchange, parseInTurns, parsesInTurns } from './parsing-in-turns.ts'
 
@@ -37,7 +37,7 @@ export function limitConnections(app: FastifyInstance, config: Config, limits: L
   const isPublic = parsesInTurns(config)
   const isProxy = inNetworks(config.trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
-  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
+  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes)
   const open = new Map<Socket, Connection>()
   app.server.maxHeadersCount = mostHeaders
 

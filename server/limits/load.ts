@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { limitConnections } from './connections.ts'
 import { limitStreams } from './event-streams.ts'
-import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
+import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { shedLoad } from './load-shedding.ts'
 import { bodyReader } from './request-bodies.ts'
@@ -20,7 +20,7 @@ declare module 'fastify' {
  * all of it.
  */
 export function limitLoad(app: FastifyInstance, config: Config, limits: LoadLimits) {
-  const waitingBytes = new EvictingPool<Holder>(limits.waitingBytes, largestHolder)
+  const waitingBytes = new EvictingPool<Holder>(limits.waitingBytes)
   const connections = limitConnections(app, config, limits)
   takeTurns(app, waitingBytes)
   return {

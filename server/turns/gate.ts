@@ -12,7 +12,7 @@ type Waiter = {
 
 type Max = {
   running: number
-  /** How many of `running` are reserved for networks without running work. Otherwise a few could hold all of them for long. */
+  /** How many of `running` are reserved for sites without running work. Otherwise a few sites could hold all of them for long. */
   reserved?: number
   waiting: number
   /** In milliseconds. */
@@ -24,25 +24,24 @@ type Max = {
  * itself. When the queue is full, the newest waiter of the group with the most waiters is rejected, and so is a waiter that
  * has waited for `longestWait`.
  */
-export function createGate(
-  { running: most, reserved = 0, waiting, longestWait }: Max,
-  rejection: () => Error,
-) {
+export function createGate(max: Max, rejection: () => Error) {
   const queue = new FairQueue<Waiter>(1)
-  const shared = most - reserved
+  const shared = max.running - (max.reserved ?? 0)
   let running = 0
   const runningOf = new Map<string, number>()
 
-  function start(waiter: Waiter) {
-    const network = networkIn(waiter.groups)
-    const change = (count: number) => {
-      running += count
-      runningOf.set(network, (runningOf.get(network) ?? 0) + count)
-      if (runningOf.get(network) === 0) runningOf.delete(network)
-    }
-    change(1)
-    waiter.start(() => {
-      change(-1)
+  function count(site: string, change: 1 | -1) {
+    running += change
+    const ofSite = (runningOf.get(site) ?? 0) + change
+    if (ofSite > 0) runningOf.set(site, ofSite)
+    else runningOf.delete(site)
+  }
+
+  function start({ groups, start: begin }: Waiter) {
+    const site = siteIn(groups)
+    count(site, 1)
+    begin(() => {
+      count(site, -1)
       startNext()
     })
   }
@@ -65,12 +64,12 @@ export function createGate(
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { groups, start: resolve, reject, isGone: false }
       const isFull = running >= shared
-      if (isFull && running < most && !runningOf.has(networkIn(groups))) return start(waiter)
-      if (isFull && longestWait !== undefined) {
+      if (isFull && running < max.running && !runningOf.has(siteIn(groups))) return start(waiter)
+      if (isFull && max.longestWait !== undefined) {
         const timer = setTimeout(() => {
           waiter.isGone = true
           reject(rejection())
-        }, longestWait)
+        }, max.longestWait)
         waiter.start = (leave) => {
           clearTimeout(timer)
           resolve(leave)
@@ -78,7 +77,7 @@ export function createGate(
       }
       queue.push(groups, waiter, isBegun)
       startNext()
-      if (queue.size > waiting) queue.dropNewest()?.reject(rejection())
+      if (queue.size > max.waiting) queue.dropNewest()?.reject(rejection())
     })
   }
 
@@ -99,5 +98,5 @@ export function createGate(
   }
 }
 
-/** The network in the groups of a client, which `groupsOf` makes. */
-const networkIn = ([, network = '']: Groups) => network
+/** The site in the groups of a client, which `groupsOf` makes. */
+const siteIn = ([, site = '']: Groups) => site

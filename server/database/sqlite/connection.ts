@@ -24,7 +24,7 @@ export function connect(path: string, onError: OnError, timeout = lockTimeout): 
 }
 
 /**
- * Opens a connection for queries. The queries of one callback of the event loop read the same state. After `refresh`, the next
+ * Opens a connection for queries. The queries of one turn of the event loop read the same state. After `refresh`, the next
  * query reads the newest state.
  */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
@@ -64,9 +64,9 @@ type Snapshot = {
 }
 
 /**
- * Makes the queries of one callback of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
- * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback.
- * Each request therefore reads everything that was committed before it arrived, also by other servers.
+ * Makes the queries of one turn of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
+ * changes and unlocks the file for each query, which takes a tenth of the time of a list. The transaction ends before requests that
+ * have arrived are started. Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
 function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
   // On a damaged file a commit can fail, and the transaction would stay open.
