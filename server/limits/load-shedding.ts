@@ -30,8 +30,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   const holdsBody = ({ bodyBytes, isAnswered }: FastifyRequest) => bodyBytes > 0 && !isAnswered
 
   function overload(request: FastifyRequest, amount: number) {
-    if (!slots.isScarce(amount) || request.routeOptions.config.neverShed) return
-    if (slots.allows(networkOf(request.ip), amount)) return
+    if (request.routeOptions.config.neverShed || slots.allows(networkOf(request.ip), amount)) return
     rejected++
     return unavailable('overloaded', 2)
   }
@@ -76,7 +75,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     },
     /** Whether requests are rejected, or the next one of the busiest network would be. */
     get overloaded() {
-      return slots.isScarce()
+      return slots.isScarce
     },
     /** Whether there have been requests but no response for a long time. */
     get stuck() {

@@ -40,10 +40,15 @@ export class FairQueue<T> {
   }
 
   /** `path`: the names of the entry's groups, from the widest to the narrowest. */
-  push([name, ...path]: readonly string[], entry: T, isBegun = false) {
-    this.size++
-    if (name === undefined) (isBegun ? this.#begun : this.#entries).push(entry)
-    else this.#groupOf(name).push(path, entry, isBegun)
+  push(path: readonly string[], entry: T, isBegun = false) {
+    let group: FairQueue<T> = this
+    group.size++
+    for (const name of path) {
+      group = group.#groupOf(name)
+      group.size++
+    }
+    if (isBegun) group.#begun.push(entry)
+    else group.#entries.push(entry)
   }
 
   #groupOf(name: string): FairQueue<T> {
