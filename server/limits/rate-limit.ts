@@ -26,7 +26,12 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   api.addHook('onRoute', (route) => {
     const checks = [route.onRequest ?? []].flat() as onRequestAsyncHookHandler[]
     route.onRequest = async function (request, reply) {
-      const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
+      let rejection: unknown
+      try {
+        for (const check of checks) await check.call(this, request, reply)
+      } catch (error) {
+        rejection = error
+      }
       const isProgram = request.session !== undefined && request.session.scope !== 'session'
       for (const counted of [...(isProgram ? [countOfTokens] : []), count]) {
         const limit = await counted(request)
@@ -36,13 +41,4 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
       if (rejection) throw rejection
     }
   })
-}
-
-/** Runs the checks one after another and returns the first error. */
-async function firstError(checks: (() => Promise<unknown>)[]): Promise<unknown> {
-  try {
-    for (const check of checks) await check()
-  } catch (error) {
-    return error
-  }
 }
