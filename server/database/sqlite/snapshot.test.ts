@@ -47,6 +47,18 @@ test('A request that arrives right after a commit of another server reads it, wh
   server.close()
 })
 
+test('A request reads what was stored before it arrived, also when an earlier request of that turn has it started before the turn ends', async () => {
+  using other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  runRequestAs(['clients'], () => {})
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  other.exec("update users set email = 'grace@example.org'")
+  const { promise: read, resolve } = Promise.withResolvers<string[]>()
+  runRequestAs(['clients'], () => resolve(database.emails()))
+  expect(await read).toEqual(['grace@example.org'])
+})
+
 test('The database can be closed in the turn of a query', async () => {
   await database.emails()
   await database.close()
