@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { canStore, whyUnreachable } from '../database/is-reachable.ts'
 import { HttpError, unavailable } from '../errors.ts'
 
-/** The time in milliseconds for which /readyz reuses the result of its database check. */
+/** In milliseconds. /readyz reuses the result of its database check for so long. */
 const checkInterval = 1000
 
 /**

@@ -11,7 +11,6 @@ export type ReadBody = (
   done: (error: Error | null, body?: Buffer) => void,
 ) => void
 
-/** Registers the parser of JSON bodies and removes all others. */
 export function parseJson(app: FastifyInstance, read: ReadBody) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
