@@ -8,15 +8,13 @@ import type { Database, Fault } from './database/database.ts'
 import { followEarlierServers } from './earlier-servers.ts'
 import { HttpError } from './errors.ts'
 import { exportRoutes } from './exporting/export-routes.ts'
-import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
-import { protectFromLoad } from './fairness/load-protection.ts'
-import { inNetworks } from './fairness/network.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
 import { headersOf, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { parseJson } from './http/json.ts'
 import { logger } from './http/log.ts'
+import { inNetworks } from './http/network.ts'
 import { openApi } from './http/open-api.ts'
 import { problemHandler, sendProblem } from './http/problems.ts'
 import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
@@ -25,6 +23,8 @@ import { rejectOtherMethods } from './http/route.ts'
 import { pageRoutes } from './http/served-pages.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { importRoutes } from './importing/import-routes.ts'
+import { limitLoad } from './limits/load.ts'
+import { type LoadLimits, limitsOf } from './limits/load-limits.ts'
 import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { reminderRoutes } from './reminders/reminder-routes.ts'
@@ -70,8 +70,9 @@ export async function buildApp(
   rejectConnectAndExpect(app.server)
   checkHost(app, config)
   const allLimits = limitsOf(config, limits)
-  const load = protectFromLoad(app, config, allLimits)
-  parseJson(app, load.bodies)
+  const load = limitLoad(app, config, allLimits)
+  app.decorate('load', load)
+  parseJson(app, load.readBody)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
   followEarlierServers(app, database)
@@ -97,7 +98,7 @@ export async function buildApp(
   )
   authenticateCallers(app, context)
   const limitRate = async (scope: FastifyInstance) =>
-    config.apiRate && (await import('./fairness/rate-limit.ts')).limitRate(scope, config.apiRate)
+    config.apiRate && (await import('./limits/rate-limit.ts')).limitRate(scope, config.apiRate)
   await app.register(
     async (api) => {
       await openApi(api)

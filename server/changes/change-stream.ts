@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
-import type { EventStream } from '../fairness/event-streams.ts'
 import { route } from '../http/route.ts'
+import type { EventStream } from '../limits/event-streams.ts'
 import { sendNewestCursors } from './newest-cursors.ts'
 
 /** The stream of a user's cursors. It follows every write whose route is in the same scope. */

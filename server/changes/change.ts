@@ -4,8 +4,8 @@ import type { ChangeResults } from '#contract/changes.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, type HttpError } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
 import type { Account } from '../sessions/account-state.ts'
+import { inTurns } from '../turns/turns.ts'
 import { type Cursors, type Log, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
@@ -74,9 +74,7 @@ export async function change(
   const seen = await findSeen(db, author.userId, known)
   const items: Result[] = []
   let bytes = 0
-  for (const [index, mutation] of mutations.entries()) {
-    const wait = turn()
-    if (wait) await wait
+  for await (const [index, mutation] of inTurns(mutations.entries())) {
     const kind = kindOf(mutation)
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)

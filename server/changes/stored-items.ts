@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { foldedTexts } from '#contract/folding.ts'
 import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
-import { inTurns } from '../fairness/turns.ts'
+import { inTurns } from '../turns/turns.ts'
 import { bytesOfTexts, type ItemRow } from './field-values.ts'
 
 /** The columns that the table of every kind has; the others are those of its fields. */
@@ -78,7 +78,7 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
     async insert(db: Db, owner: string, rows: ItemRow[]) {
       const [only] = rows
       if (only && rows.length === 1) return void (await insertOne(db, withFolded(owner, only)))
-      const stored = await inTurns(rows, (row) => withFolded(owner, row))
+      const stored = await Array.fromAsync(inTurns(rows), (row) => withFolded(owner, row))
       await itemTables(db).insertInto(table).values(stored).execute()
     },
 

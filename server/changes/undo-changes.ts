@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { changesPerGroup } from '#contract/limits.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
+import { inTurns } from '../turns/turns.ts'
 import { addSuccessor, findApplied, type Result, type Scope } from './change.ts'
 import { type Cursors, cursorOf, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
@@ -53,9 +53,7 @@ export async function undo(
   const read = { oldest: new Map(changes.map(({ item, seq }) => [item, seq])), values: new Map() }
   const successors: { kind: Kind; id: string; seq: number }[] = []
   let bytes = 0
-  for (const change of changes) {
-    const wait = turn()
-    if (wait) await wait
+  for await (const change of inTurns(changes)) {
     const item = log.find(change.item)
     const fields = fieldsOf(change.fields)
     const logged = item && (await log.valuesAt(change.item, change.seq, fields, read))

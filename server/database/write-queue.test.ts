@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { runAs } from '../fairness/turns.ts'
+import { runAs } from '../turns/turns.ts'
 import type { Db } from './schema.ts'
 import { type Batch, runInOrder, writeQueue } from './write-queue.ts'
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 function writeAs(write: ReturnType<typeof writeQueue>): Promise<PromiseSettledResult<unknown>[]> {
   const writes = Array.from({ length: 12 }, (_, account) => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
-    runAs({ groups: ['clients', `account ${account}`] }, () => resolve(write(async () => account)))
+    runAs(['clients', `account ${account}`], () => resolve(write(async () => account)))
     return promise
   })
   return Promise.allSettled(writes)
@@ -68,7 +68,7 @@ test('An account whose writes fail waits for others after as much time as one wh
   const ended: string[] = []
   const writes: Promise<unknown>[] = []
   const queue = (account: string, work: () => Promise<unknown>) =>
-    runAs({ groups: ['clients', account] }, () => {
+    runAs(['clients', account], () => {
       writes.push(
         write(work)
           .catch(() => {})

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { unavailable } from '../errors.ts'
-import { FairQueue } from '../fairness/fair-queue.ts'
-import { currentGroups } from '../fairness/turns.ts'
+import { FairQueue } from '../turns/fair-queue.ts'
+import { currentGroups } from '../turns/turns.ts'
 import type { Db } from './schema.ts'
 
 export type Work = (db: Db) => Promise<unknown>

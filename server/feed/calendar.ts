@@ -1,5 +1,5 @@
 import { type Repeat, skippedRepeat } from '#contract/repeats.ts'
-import { inTurns } from '../fairness/turns.ts'
+import { inTurns } from '../turns/turns.ts'
 import { calendarRules } from './calendar-rules.ts'
 
 // An iCalendar file (RFC 5545) of tasks. Its days and times are floating, as those of tasks are.
@@ -28,7 +28,7 @@ const priorities = { high: 1, medium: 5, low: 9 }
  * can take milliseconds.
  */
 export async function calendarOf(tasks: CalendarTask[], { name, description }: About): Promise<string> {
-  const events = await inTurns(tasks, (task) => eventsOf(task).map(folded).join('\r\n'))
+  const events = await Array.fromAsync(inTurns(tasks), (task) => eventsOf(task).map(folded).join('\r\n'))
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -16,7 +16,7 @@ const queuedBytes = 10 * answerBytes
 
 // The memory that a server uses for its connections does not depend on the engine.
 describe('a client that pipelines calls with large answers', () => {
-  const server = serverForEach('sqlite', publicHost, { queuedBytes })
+  const server = serverForEach('sqlite', publicHost, { waitingBytes: queuedBytes })
   const user = userForEach(server)
   let origin: string
   beforeEach(async () => {
@@ -46,8 +46,8 @@ describe('a client that pipelines calls with large answers', () => {
 
   const expectNothingIsHeld = () =>
     eventually(() => {
-      const { connections, requests, responses } = server.app.load
-      return [connections.count, requests.slots, responses.bytes]
+      const { connections, requests, waitingBytes } = server.app.load
+      return [connections.count, requests.slots, waitingBytes.used]
     }).toEqual([0, 0, 0])
 
   test('and reads them slowly, gets all of them in order, and its changes are stored', async () => {
@@ -69,10 +69,10 @@ describe('a client that pipelines calls with large answers', () => {
     const held: number[] = []
     for (const client of clients) {
       await client.send(deltas(6) + searchAndNotes())
-      held.push(server.app.load.responses.bytes)
+      held.push(server.app.load.waitingBytes.used)
     }
     await expectOthersAreServed()
-    expect(Math.max(...held, server.app.load.responses.bytes)).toBeLessThanOrEqual(queuedBytes)
+    expect(Math.max(...held, server.app.load.waitingBytes.used)).toBeLessThanOrEqual(queuedBytes)
     for (const client of clients) client.leave()
     await expectNothingIsHeld()
   })

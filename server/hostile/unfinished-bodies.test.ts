@@ -9,18 +9,18 @@ const limit = 1_000_000
 
 onEveryEngine('incomplete request bodies', (engine) => {
   async function start() {
-    const server = await startFarServer(engine, undefined, {}, { unfinishedBodyBytes: limit })
+    const server = await startFarServer(engine, undefined, {}, { waitingBytes: limit })
     onTestFinished(server.close)
     const { token } = await server.newUser()
     await listen(server.app)
     const post = (more: string) =>
       `POST ${apiBase}/list/addTask HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
       `content-type: application/json\r\n${more}\r\n\r\n`
-    return { app: server.app, post, bodies: server.app.load.bodies }
+    return { app: server.app, post, waitingBytes: server.app.load.waitingBytes }
   }
 
   test('use no more than their limit: the largest one of the network with the most gets a 503 with Retry-After', async () => {
-    const { app, post, bodies } = await start()
+    const { app, post, waitingBytes } = await start()
     const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
     const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
     let arrived = 0
@@ -28,7 +28,7 @@ onEveryEngine('incomplete request bodies', (engine) => {
     for (const client of clients) await client.send(half)
     await eventually(() => arrived).toBe(12)
     await eventually(() => app.load.connections.count).toBeLessThan(5)
-    expect(bodies.bytes).toBeLessThanOrEqual(limit)
+    expect(waitingBytes.used).toBeLessThanOrEqual(limit)
 
     const other = await openRawClient(app, '127.0.0.3')
     const body = JSON.stringify({ ...aTask, body: 'x'.repeat(90_000) })
@@ -39,15 +39,15 @@ onEveryEngine('incomplete request bodies', (engine) => {
     expect(other.statuses()).toEqual([200])
 
     for (const client of clients) client.leave()
-    await eventually(() => bodies.bytes).toBe(0)
+    await eventually(() => waitingBytes.used).toBe(0)
   })
 
   test('count with their real cost: a body in many small chunks is a large one', async () => {
-    const { app, post, bodies } = await start()
+    const { app, post, waitingBytes } = await start()
     const client = await openRawClient(app)
     await client.send(post('transfer-encoding: chunked') + '1\r\n \r\n'.repeat(limit / 200))
     const answer = await client.readToEnd()
     expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 2[\s\S]*unfinished requests/)
-    expect(bodies.bytes).toBe(0)
+    expect(waitingBytes.used).toBe(0)
   })
 })

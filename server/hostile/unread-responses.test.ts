@@ -31,13 +31,13 @@ test.each([
     const app = await startLarge()
     const client = await openRawClient(app)
     await client.send(gets('/large'))
-    await eventually(() => app.load.responses.bytes).toBe(largeBytes)
+    await eventually(() => app.load.waitingBytes.used).toBe(largeBytes)
     for (let round = 0; round < 2; round++) {
       if (sent) await client.send(sent)
       tenSeconds()
     }
-    const { connections, requests, responses } = app.load
-    await eventually(() => [connections.count, requests.slots, responses.bytes]).toEqual([0, 0, 0])
+    const { connections, requests, waitingBytes } = app.load
+    await eventually(() => [connections.count, requests.slots, waitingBytes.used]).toEqual([0, 0, 0])
   },
 )
 
@@ -45,7 +45,7 @@ test('a client that reads slowly gets the whole response', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/huge', 1, 'connection: close\r\n'))
-  await eventually(() => app.load.responses.bytes).toBe(4 * largeBytes)
+  await eventually(() => app.load.waitingBytes.used).toBe(4 * largeBytes)
   for (let round = 1; round <= 3; round++) {
     tenSeconds()
     await client.read(round * 8 * megabyte)
@@ -58,23 +58,26 @@ test('a connection gets no further response until it has read the last one', asy
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large', 7) + gets('/large', 1, 'connection: close\r\n'))
-  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
+  await eventually(() => app.load.waitingBytes.used).toBe(largeBytes)
   const other = await openRawClient(app)
   await other.send(gets('/livez', 1, 'connection: close\r\n'))
   await other.readToEnd()
-  expect([app.load.requests.slots, app.load.responses.bytes]).toEqual([1, largeBytes])
+  expect([app.load.requests.slots, app.load.waitingBytes.used]).toEqual([1, largeBytes])
   await client.readToEnd()
   expect(client.statuses()).toEqual(Array(8).fill(200))
 })
 
 test('above the limit of unread bytes, the network with the most loses its connection, and the others do not', async () => {
-  const app = await startLarge({ queuedBytes: 4 * largeBytes })
+  const app = await startLarge({ waitingBytes: 4 * largeBytes })
   const hoarders = await Promise.all(Array.from({ length: 6 }, () => openRawClient(app, '127.0.0.2')))
   for (const client of hoarders) await client.send(gets('/large'))
-  await eventually(() => [app.load.connections.count, app.load.responses.bytes]).toEqual([4, 4 * largeBytes])
+  await eventually(() => [app.load.connections.count, app.load.waitingBytes.used]).toEqual([
+    4,
+    4 * largeBytes,
+  ])
 
   const other = await openRawClient(app, '127.0.0.3')
   await other.send(gets('/large', 1, 'connection: close\r\n'))
   expect((await other.readToEnd()).length).toBeGreaterThan(largeBytes)
-  await eventually(() => app.load.responses.bytes).toBe(3 * largeBytes)
+  await eventually(() => app.load.waitingBytes.used).toBe(3 * largeBytes)
 })

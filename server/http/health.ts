@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { canStore, whyUnreachable } from '../database/is-reachable.ts'
 import { HttpError, unavailable } from '../errors.ts'
-import type { LoadShedding } from '../fairness/load-shedding.ts'
 
 /** In milliseconds. /readyz reuses the result of its database check for so long. */
 const checkInterval = 1000
@@ -14,7 +13,7 @@ const checkInterval = 1000
 export function healthRoutes(
   app: FastifyInstance,
   database: Database,
-  load: LoadShedding,
+  load: { readonly stuck: boolean; readonly overloaded: boolean },
   details: () => object,
 ) {
   const always = {

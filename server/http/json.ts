@@ -1,22 +1,29 @@
 import { isUtf8 } from 'node:buffer'
-import { errorCodes, type FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { badRequest } from '../errors.ts'
-import type { RequestBodies } from '../fairness/request-bodies.ts'
-import { inTurnFor } from '../fairness/requests-in-turn.ts'
+import { inTurn, smallBytes } from '../turns/turns.ts'
 
-export function parseJson(app: FastifyInstance, bodies: RequestBodies) {
+/** Calls `done` with the complete body or with an error. */
+export type ReadBody = (
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: Buffer) => void,
+) => void
+
+export function parseJson(app: FastifyInstance, read: ReadBody) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', (request, payload, done) =>
-    bodies.read(request, payload, (error, body) => {
+    read(request, payload, (error, body) => {
       if (!body) return done(error)
       // Many clients send `Content-Type: application/json` without a body in DELETE requests.
       if (body.length === 0) return done(null, undefined)
       // Decoding would replace invalid bytes with U+FFFD and store a text that the client did not send.
       if (!isUtf8(body)) return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
-      inTurnFor(body.length, () =>
-        isSimple(body) ? parse(request, body.toString(), done) : done(tooComplex()),
-      )
+      const work = () => (isSimple(body) ? parse(request, body.toString(), done) : done(tooComplex()))
+      if (body.length > smallBytes) inTurn(work)
+      else work()
     }),
   )
 }

@@ -38,11 +38,7 @@ const refusals: [string, number, string][] = [
   ['a chunk that is longer than it says', 400, `${chunked}1\r\n{}\r\n0\r\n\r\n`],
   ['chunk extensions without an end', 413, `${chunked}2;${'x'.repeat(20_000)}`],
   ['headers without an end', 431, `GET /livez HTTP/1.1\r\n${host}x: ${'x'.repeat(200_000)}`],
-  [
-    'a long head with more than 200 lines',
-    431,
-    `GET /livez HTTP/1.1\r\n${host}${`a: ${'b'.repeat(20)}\r\n`.repeat(200)}\r\n`,
-  ],
+  ['a head with more than 200 lines', 431, `GET /livez HTTP/1.1\r\n${host}${'a: b\r\n'.repeat(250)}\r\n`],
   ['an address without an end', 431, `GET /${'x'.repeat(200_000)}`],
   ['an expectation', 417, `GET /livez HTTP/1.1\r\n${host}expect: the-unexpected\r\n\r\n`],
   ['an expectation with a body', 417, `${post}expect: 200-ok\r\ncontent-length: 2\r\n\r\n{}`],

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { HttpError, problemOf } from '../errors.ts'
-import { partyOf } from '../fairness/network.ts'
-import { runAs } from '../fairness/turns.ts'
+import { runAs } from '../turns/turns.ts'
 import { apiHeaders } from './headers.ts'
+import { groupsOf } from './network.ts'
 
 // Responses to requests that Node rejects before Fastify gets them: problem documents with the same headers as all others.
 
@@ -19,7 +19,7 @@ export function rejectUnreadable({ code = '' }: { code?: string }, socket: Socke
   const error = new HttpError(unreadable[code as keyof typeof unreadable] ?? 'malformed-http')
   const send = () => reject(socket, error)
   // Node checks all connections in one turn of the event loop, and thousands may be too slow at once.
-  if (error.status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
+  if (error.status === 408) runAs(groupsOf(socket.remoteAddress ?? '', 'connections'), send)
   else send()
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { inNetworks } from '../fairness/network.ts'
+import { inNetworks } from './network.ts'
 
 /** A valid id, which is logged and sent back: it contains nothing that could end a line or a header. */
 const valid = /^[\w.:=+/-]{1,128}$/

@@ -7,7 +7,7 @@ import type { Origin } from '../changes/new-changes.ts'
 import { changesOf, itemTables } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
+import { inTurns } from '../turns/turns.ts'
 
 export type Outcome = ImportOutcomes['tasks'][number]
 
@@ -54,10 +54,8 @@ export async function addItems(
     (id) => idTaken(`${added.find(({ item }) => item._id === id)?.field}_id`),
   )
   const outcomes: Record<string, Outcome[]> = {}
-  for (const each of sent) {
+  for await (const each of inTurns(sent)) {
     const { kind, item, field, list } = each
-    const wait = turn()
-    if (wait) await wait
     const stored = log.find(item._id)
     if (stored && stored.kind !== kind) throw idTaken(`${field}_id`)
     const before = known.get(item._id)

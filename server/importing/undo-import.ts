@@ -6,7 +6,7 @@ import { changesOf, itemsOf } from '../changes/stored-items.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { turn } from '../fairness/turns.ts'
+import { inTurns } from '../turns/turns.ts'
 import { findOwnChanges } from './imported-items.ts'
 
 type Limits = { kinds: Kinds; quota: number; now: number }
@@ -52,9 +52,7 @@ export async function undoImport(
   }
   const removed = [...passed].flatMap((id) => removable.get(id) ?? [])
   await log.load(removed, () => new HttpError('group-too-large'))
-  for (const { id } of removed) {
-    const wait = turn()
-    if (wait) await wait
+  for await (const { id } of inTurns(removed)) {
     const item = log.find(id)
     if (item) log.edit(item, { deleted_at: now }, {})
   }

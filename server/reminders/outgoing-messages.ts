@@ -2,10 +2,10 @@ import { noDay, noTime } from '#contract/lists.ts'
 import { settingsWith } from '#contract/settings.ts'
 import { chunksOf } from '../database/chunks.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { turn } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
+import { inTurns } from '../turns/turns.ts'
 import { messageOf } from './messages.ts'
 import { type Message, pairsPerQuery, unique, within } from './push-messages.ts'
 import { validSubscriptions } from './subscriptions.ts'
@@ -59,9 +59,7 @@ export async function outgoing(
   const devices = new Map(valid.map((device) => [`${device.user_id} ${device.id}`, device]))
   const { byMessage, tasks } = await contentsOf(db, messages)
   const made: (Outgoing | 'obsolete')[] = []
-  for (const { user_id: userId, id, subscription, since } of messages) {
-    const wait = turn()
-    if (wait) await wait
+  for await (const { user_id: userId, id, subscription, since } of inTurns(messages)) {
     const [device, settings] = [devices.get(`${userId} ${subscription}`), chosen.get(userId)]
     const reminders = byMessage.get(`${userId} ${id}`) ?? []
     const read = reminders.slice(0, mostTogether)

@@ -2,9 +2,9 @@ import type { AppContext } from '../context.ts'
 import { databaseNow, followedClock } from '../database/database-clock.ts'
 import { byPart } from '../database/of-all-users.ts'
 import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
-import { turn as turnOfLoop } from '../fairness/turns.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findUsersToRenew, renewSomeJobs } from '../tasks/task-reminders.ts'
+import { inTurns } from '../turns/turns.ts'
 import { findDuePeople, nextDue, takeUpReminders } from './due-reminders.ts'
 import { messagesInHand } from './messages-in-hand.ts'
 import { outgoing } from './outgoing-messages.ts'
@@ -92,9 +92,7 @@ export function reminderSender(
     for (const id of ids) due.delete(id)
     for (const [id, at] of next) learn(id, at)
     const made = await outgoing(database.read, claimed, { ...options, secret: used.secret })
-    for (const [index, message] of claimed.entries()) {
-      const wait = turnOfLoop()
-      if (wait) await wait
+    for await (const [index, message] of inTurns(claimed.entries())) {
       const each = made[index] ?? 'obsolete'
       if (typeof each === 'string') outcomes.push({ message, answer: each, now })
       else inHand.send(message, each, now, used)

@@ -7,8 +7,8 @@ import { isTag } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { positionIn } from '../database/engine-sql.ts'
 import type { Db } from '../database/schema.ts'
-import { turn } from '../fairness/turns.ts'
 import { taskKind } from '../tasks/task-kind.ts'
+import { inTurns } from '../turns/turns.ts'
 
 /**
  * How much one search reads, and how much of that one statement reads. Between statements, other requests are processed. A row
@@ -162,10 +162,8 @@ async function searchPart(
   if (last) query = query.where(mayRankBefore(last, { isDone, at, outside }))
   for (const place of places) query = query.where(place, '>', 0)
   const hits: Hit[] = []
-  for (const { id, at, done, outside, bytes, folded, ...row } of await query.execute()) {
+  for await (const { id, at, done, outside, bytes, folded, ...row } of inTurns(await query.execute())) {
     const written = [row.first ?? null, row.second ?? null]
-    const wait = hasTag ? turn() : undefined
-    if (wait) await wait
     if (folded === undefined || hasWords(folded, words, written))
       hits.push({
         id,
@@ -203,9 +201,7 @@ async function searchSimilar(
   }
   const similarIn = similarTo(words)
   const hits: Hit[] = []
-  for (const { id, at, done, bytes, folded, first, second } of await query.execute()) {
-    const wait = turn()
-    if (wait) await wait
+  for await (const { id, at, done, bytes, folded, first, second } of inTurns(await query.execute())) {
     const similar = similarIn(folded, [first, second])
     if (similar) hits.push({ id, isSimilar: true, isDone: done === 1, inTitle: true, at, bytes, similar })
   }

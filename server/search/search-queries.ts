@@ -4,9 +4,9 @@ import { fewHits, isMistypable } from '#contract/similar-words.ts'
 import type { Task } from '#contract/tasks.ts'
 import { fitting, fittingItems, readFitting } from '../changes/fitting-rows.ts'
 import type { Db } from '../database/schema.ts'
-import { turn } from '../fairness/turns.ts'
 import { summaryColumns, toSummary } from '../notes/note-kind.ts'
 import { taskKind } from '../tasks/task-kind.ts'
+import { inTurns } from '../turns/turns.ts'
 import {
   findHits,
   type Hit,
@@ -80,11 +80,9 @@ async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly str
     (await found(fitting(hits)).select(['id', 'text']).execute()).map(({ id, text }) => [id, text]),
   )
   const notes: FoundNote[] = []
-  for (const { id, similar = [] } of hits) {
+  for await (const { id, similar = [] } of inTurns(hits)) {
     const row = rows.get(id)
     if (!row || row.deleted_at !== null) continue
-    const wait = turn()
-    if (wait) await wait
     const text = texts.get(id)
     notes.push({
       ...toSummary(row),

@@ -4,9 +4,9 @@ import { wordsOf } from '#contract/search-rules.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
-import { createGate } from '../fairness/gate.ts'
-import { networkOf, siteOf } from '../fairness/network.ts'
+import { groupsOf } from '../http/network.ts'
 import { route } from '../http/route.ts'
+import { createGate } from '../turns/gate.ts'
 import { searchItems } from './search-queries.ts'
 
 export function searchRoutes(app: FastifyInstance, context: AppContext) {
@@ -45,8 +45,7 @@ export function createSearchTurns() {
     if (account.searches > waitingPerAccount) throw new HttpError('too-many-attempts', { seconds: 1 })
     accounts.set(owner, account)
     account.searches++
-    const groups = [`site ${siteOf(address)}`, `network ${networkOf(address)}`, `user ${owner}`]
-    const result = account.last.then(() => inTurn(groups, work))
+    const result = account.last.then(() => inTurn(groupsOf(address, owner), work))
     account.last = result.catch(() => {})
     try {
       return await result

@@ -1,5 +1,5 @@
 import type { Db } from '../database/schema.ts'
-import { networkOf, siteOf } from '../fairness/network.ts'
+import { networkOf, siteOf } from '../http/network.ts'
 import {
   type Count,
   countAttempt,

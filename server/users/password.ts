@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { unavailable } from '../errors.ts'
-import { createGate } from '../fairness/gate.ts'
-import { networkOf, siteOf } from '../fairness/network.ts'
+import { groupsOf, networkOf } from '../http/network.ts'
+import { createGate } from '../turns/gate.ts'
 
 /** The minimum of OWASP's Password Storage Cheat Sheet for argon2id, the library's default algorithm. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
@@ -10,7 +10,7 @@ const { inTurn: byGroups } = createGate({ running: 4, waiting: 200 }, () => unav
 
 /** Hashing is the most expensive operation that is available without a token, so addresses take turns. */
 export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  byGroups([`site ${siteOf(address)}`, `network ${networkOf(address)}`], work)
+  byGroups(groupsOf(address, networkOf(address)), work)
 
 /** Keyboards type the same letters in several forms of Unicode. */
 export const normalizePassword = (password: string) => password.normalize('NFC')

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { FairQueue } from '../../fairness/fair-queue.ts'
-import { runAs, turn } from '../../fairness/turns.ts'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import {
   addUser,
@@ -11,6 +9,8 @@ import {
   openTestDatabase,
 } from '../../testing/open-test-database.ts'
 import { fail, watchQueries } from '../../testing/postgres-queries.ts'
+import { FairQueue } from '../../turns/fair-queue.ts'
+import { runAs, turn } from '../../turns/turns.ts'
 import type { Db } from '../schema.ts'
 
 const retryLater = { status: 503, headers: { 'retry-after': '1' } }
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     const busy = async () => {
       while (!isDone) await turn()
     }
-    for (const name of ['one', 'another']) runAs({ groups: ['busy', name] }, busy)
+    for (const name of ['one', 'another']) runAs(['busy', name], busy)
     await new Promise(setImmediate)
     waits.mockClear()
     await database.write((db) => incrementCount(db, id))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { runAs } from '../../fairness/turns.ts'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import { startProxy } from '../../testing/tcp-proxy.ts'
+import { runAs } from '../../turns/turns.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Db } from '../schema.ts'
@@ -46,7 +46,7 @@ test('requests that have read something continue before new ones of their accoun
   let [holding, most] = [0, 0]
   const requests = Array.from({ length: 10 }, () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    runAs({ groups: ['clients', 'one account'] }, async () => {
+    runAs(['clients', 'one account'], async () => {
       await sql`select 1`.execute(read)
       most = Math.max(most, ++holding)
       for (let query = 0; query < 3; query++) await sql`select 1`.execute(read)

@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { createGate } from '../../fairness/gate.ts'
-import { currentParty, type Party, turn } from '../../fairness/turns.ts'
 import { publishSeconds } from '../../measured.ts'
+import { createGate } from '../../turns/gate.ts'
+import { currentGroups, type Groups, turn } from '../../turns/turns.ts'
 import type { Connections } from '../database.ts'
 
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
@@ -58,7 +58,7 @@ export function openPool(
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
   const names = prepared ? namesOfStatements() : undefined
   /** The requests that have read something. They continue first, so that few hold what they have read while they wait. */
-  const begun = new WeakSet<Party>()
+  const begun = new WeakSet<Groups>()
   // The pool alone would be first come, first served, and one account with many calls would delay all other accounts. Some
   // connections are reserved, because requests of a few networks can hold all the rest while they wait for a lock or for a turn
   // of the event loop.
@@ -81,9 +81,9 @@ export function openPool(
     }),
     async connect() {
       const began = performance.now()
-      const party = currentParty()
-      const leave = await gate.enter(party.groups, begun.has(party))
-      begun.add(party)
+      const groups = currentGroups()
+      const leave = await gate.enter(groups, begun.has(groups))
+      begun.add(groups)
       try {
         const client = await connect()
         publishSeconds('connectionWait', began)

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { atEndOfCallback } from '../../fairness/turns.ts'
+import { atEndOfTurn } from '../../turns/turns.ts'
 import type { Db } from '../schema.ts'
 import { type OnError, sqliteKysely } from './dialect.ts'
 
@@ -24,12 +24,12 @@ export function connect(path: string, onError: OnError, timeout = lockTimeout): 
 }
 
 /**
- * Opens a connection for queries. The queries of one callback of the event loop read the same state. After `refresh`, the next
+ * Opens a connection for queries. The queries of one turn of the event loop read the same state. After `refresh`, the next
  * query reads the newest state.
  */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path, lockTimeout)
-  const snapshot = snapshotPerCallback(file, onError)
+  const snapshot = snapshotPerTurn(file, onError)
   return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 
@@ -63,11 +63,11 @@ type Snapshot = {
 }
 
 /**
- * Makes the queries of one callback of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
- * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback.
- * Each request therefore reads everything that was committed before it arrived, also by other servers.
+ * Makes the queries of one turn of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
+ * changes and unlocks the file for each query, which takes a tenth of the time of a list. The transaction ends before requests that
+ * have arrived are started. Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
-function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
+function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
   // On a damaged file a commit can fail, and the transaction would stay open.
   const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
 
@@ -84,7 +84,7 @@ function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
     open() {
       if (file.isTransaction) return
       begin.run()
-      atEndOfCallback(close)
+      atEndOfTurn(close)
     },
     close,
   }

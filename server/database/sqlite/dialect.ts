@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { turn } from '../../fairness/turns.ts'
+import { turn } from '../../turns/turns.ts'
 import type { Db, Schema } from '../schema.ts'
 
 const preparedStatements = 200

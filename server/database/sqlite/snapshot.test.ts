@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addUser, openTestDatabase, type TestDatabase } from '../../testing/open-test-database.ts'
+import { runRequestAs } from '../../turns/turns.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -33,9 +34,10 @@ test('A request that arrives right after a commit of another server reads it, wh
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port)
   const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')])
-  const arrived = once(socket, 'data').then(() => database.emails())
+  const { promise: arrived, resolve } = Promise.withResolvers<string[]>()
+  socket.once('data', () => runRequestAs(['clients'], () => resolve(database.emails())))
   // Nothing is left of the turns before. The snapshot is opened behind the phase of the event loop in which requests arrive, and must
-  // have ended in the next such phase.
+  // have ended when the requests of the next such phase are started.
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   expect(await database.emails()).toEqual(['ada@example.org'])
   other.exec("update users set email = 'grace@example.org'")
@@ -43,6 +45,18 @@ test('A request that arrives right after a commit of another server reads it, wh
   expect(await arrived).toEqual(['grace@example.org'])
   client.destroy()
   server.close()
+})
+
+test('A request reads what was stored before it arrived, also when an earlier request of that turn has it started before the turn ends', async () => {
+  using other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  runRequestAs(['clients'], () => {})
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  other.exec("update users set email = 'grace@example.org'")
+  const { promise: read, resolve } = Promise.withResolvers<string[]>()
+  runRequestAs(['clients'], () => resolve(database.emails()))
+  expect(await read).toEqual(['grace@example.org'])
 })
 
 test('The database can be closed in the turn of a query', async () => {

@@ -1,5 +1,5 @@
 import { HttpError } from '../../errors.ts'
-import { runAsTransaction, transactionClock } from '../../fairness/turns.ts'
+import { runAsTransaction, transactionClock } from '../../turns/turns.ts'
 import type { Database, Fault } from '../database.ts'
 import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-queue.ts'
 import type { SqliteConnection } from './connection.ts'

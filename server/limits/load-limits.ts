@@ -22,12 +22,10 @@ export const loadLimits = {
   exports: 4,
   /** In milliseconds: an export that takes longer is ended. */
   longestExport: 3_600_000,
-  /** Bytes that were received and not parsed, because others have their turn or an earlier response has not been sent. */
+  /** Bytes of received data that is not parsed yet. */
   unparsedBytes: 32 * 1024 * 1024,
-  /** Bytes of responses that clients have not read. */
-  queuedBytes: 64 * 1024 * 1024,
-  /** Bytes of incomplete request bodies. */
-  unfinishedBodyBytes: 64 * 1024 * 1024,
+  /** Bytes of responses that clients have not read, and of incomplete request bodies. */
+  waitingBytes: 64 * 1024 * 1024,
   /** In milliseconds. A connection whose response makes no progress for one to two times this long is closed. */
   stalledAfter: 10_000,
   /** In milliseconds. A server with requests but without a response for this long is not ready. */

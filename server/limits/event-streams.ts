@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.ts'
+import { networkOf } from '../http/network.ts'
 import { FairShare } from './fair-share.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,9 +1,10 @@
 import { FairQueue } from './fair-queue.ts'
+import type { Groups } from './turns.ts'
 
 type Leave = () => void
 
 type Waiter = {
-  groups: readonly string[]
+  groups: Groups
   start: (leave: Leave) => void
   reject: (error: Error) => void
   isGone: boolean
@@ -29,15 +30,18 @@ export function createGate(max: Max, rejection: () => Error) {
   let running = 0
   const runningOf = new Map<string, number>()
 
-  function start(waiter: Waiter) {
-    const site = siteIn(waiter.groups)
-    running++
-    runningOf.set(site, (runningOf.get(site) ?? 0) + 1)
-    waiter.start(() => {
-      running--
-      const left = (runningOf.get(site) ?? 1) - 1
-      if (left > 0) runningOf.set(site, left)
-      else runningOf.delete(site)
+  function count(site: string, change: 1 | -1) {
+    running += change
+    const ofSite = (runningOf.get(site) ?? 0) + change
+    if (ofSite > 0) runningOf.set(site, ofSite)
+    else runningOf.delete(site)
+  }
+
+  function start({ groups, start: begin }: Waiter) {
+    const site = siteIn(groups)
+    count(site, 1)
+    begin(() => {
+      count(site, -1)
       startNext()
     })
   }
@@ -56,7 +60,7 @@ export function createGate(max: Max, rejection: () => Error) {
    * Resolves when work of these groups may begin, to the function that must be called when it has ended. `isBegun`: it continues
    * work that has begun, and goes before new work of its groups.
    */
-  function enter(groups: readonly string[], isBegun = false): Promise<Leave> {
+  function enter(groups: Groups, isBegun = false): Promise<Leave> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { groups, start: resolve, reject, isGone: false }
       const isFull = running >= shared
@@ -77,18 +81,16 @@ export function createGate(max: Max, rejection: () => Error) {
     })
   }
 
-  async function inTurn<T>(groups: readonly string[], work: () => Promise<T>): Promise<T> {
-    const leave = await enter(groups)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
-
   return {
     enter,
-    inTurn,
+    async inTurn<T>(groups: Groups, work: () => Promise<T>): Promise<T> {
+      const leave = await enter(groups)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
     /** The number of waiters in the queue. */
     get waiting() {
       return queue.size
@@ -96,5 +98,5 @@ export function createGate(max: Max, rejection: () => Error) {
   }
 }
 
-/** Returns the site in the groups of a client, which `partyOf` makes. */
-const siteIn = ([, site = '']: readonly string[]) => site
+/** The site in the groups of a client, which `groupsOf` makes. */
+const siteIn = ([, site = '']: Groups) => site

@@ -3,17 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
+import { groupsOf, inNetworks, networkOf } from '../http/network.ts'
+import { connected } from '../turns/turns.ts'
+import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { inNetworks, isLoopback, networkOf, partyOf } from './network.ts'
-import { parseInTurns } from './received-data.ts'
-import { connected } from './turns.ts'
+import { type Exchange, parseInTurns, parsesInTurns } from './parsing-in-turns.ts'
 
 type Connection = Holder & {
-  /** The request whose response has not been sent. */
-  current: IncomingMessage | undefined
-  /** The request that began last. */
-  last: IncomingMessage | undefined
+  last: Exchange | undefined
   /** Continues to parse what was received. */
   parse(): void
   /** Bytes sent at the last check, if there were more to send. */
@@ -26,26 +23,23 @@ const connectionStarts = channel('net.server.socket')
 /** Node publishes here for every request, including those that it answers itself. */
 const requestStarts = channel('http.server.request.start')
 
-/** As Node reports it. */
-const tooManyHeaders = Object.assign(new Error('A request has too many headers.'), {
-  code: 'HPE_HEADER_OVERFLOW',
-})
+/** Node makes several objects of each header, and rejects a head with more. Browsers and proxies send some thirty. */
+const mostHeaders = 200
 
 /** Node warns of a leak at eleven listeners. Sending a file needs nine, and the limits in this folder add three. */
 const maxResponseListeners = 20
 
 /**
- * Limits the number of connections. On a public server without a proxy, it also processes one request per connection at a time, and
- * limits the data that waits to be parsed. Otherwise, Node's parser alone is faster. Above a limit, the oldest idle connection of the
- * network with the most connections is closed, or the one with the most data. If new connections were rejected instead, one client
- * could lock out all others.
+ * Limits the number of connections. Above the limit, the oldest idle connection of the network with the most connections is closed. If
+ * new connections were rejected instead, one client could lock out all others.
  */
-export function limitConnections(app: FastifyInstance, { host, trustedProxies }: Config, limits: LoadLimits) {
-  const parsesInTurns = trustedProxies.length === 0 && !isLoopback(host)
-  const isProxy = inNetworks(trustedProxies)
+export function limitConnections(app: FastifyInstance, config: Config, limits: LoadLimits) {
+  const isPublic = parsesInTurns(config)
+  const isProxy = inNetworks(config.trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
-  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
+  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes)
   const open = new Map<Socket, Connection>()
+  app.server.maxHeadersCount = mostHeaders
 
   // If HOST resolves to two addresses, Fastify uses a second server with the same listener.
   const [listener] = app.server.listeners('request')
@@ -54,25 +48,20 @@ export function limitConnections(app: FastifyInstance, { host, trustedProxies }:
     if (!listener || !socket.server.listeners('request').includes(listener)) return
     connected()
     const address = socket.remoteAddress ?? ''
-    const network = networkOf(address)
     const connection: Connection = {
       // Connections of a proxy carry requests of many clients.
-      network: isProxy(address) ? undefined : network,
-      current: undefined,
+      network: isProxy(address) ? undefined : networkOf(address),
       last: undefined,
       parse: () => {},
       sentBytes: undefined,
       evict: () => socket.destroy(),
     }
-    if (parsesInTurns) {
+    if (isPublic)
       connection.parse = parseInTurns(socket, {
-        party: partyOf(address, 'connections'),
-        current: () => connection.current,
+        groups: groupsOf(address, 'connections'),
         last: () => connection.last,
         waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
-        reject: () => socket.server.emit('clientError', tooManyHeaders, socket),
       })
-    }
     open.set(socket, connection)
     socket.once('close', () => {
       open.delete(socket)
@@ -91,13 +80,12 @@ export function limitConnections(app: FastifyInstance, { host, trustedProxies }:
     }
     const connection = open.get(socket)
     if (!connection) return
-    connection.current = request
-    connection.last = request
+    const exchange = { request, isAnswered: false }
+    connection.last = exchange
     request.once('resume', connection.parse)
     response.setMaxListeners(maxResponseListeners)
     response.on('close', () => {
-      // Unless data is parsed in turns, a pipelined request may have begun.
-      if (connection.current === request) connection.current = undefined
+      exchange.isAnswered = true
       connection.parse()
     })
   }
@@ -130,7 +118,7 @@ export function limitConnections(app: FastifyInstance, { host, trustedProxies }:
 function oldestIdle(connections: ReadonlyMap<Connection, number>): Connection {
   let newest: Connection | undefined
   for (const connection of connections.keys()) {
-    if (!connection.current) return connection
+    if (connection.last?.isAnswered !== false) return connection
     newest = connection
   }
   return newest as Connection

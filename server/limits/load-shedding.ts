@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.ts'
+import { networkOf } from '../http/network.ts'
 import { FairShare } from './fair-share.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,8 +17,6 @@ declare module 'fastify' {
   }
 }
 
-export type LoadShedding = ReturnType<typeof shedLoad>
-
 /** Rejects requests above the limit early, so that accepted requests stay fast. */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   const slots = new FairShare(limits.slots)
@@ -32,8 +30,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   const holdsBody = ({ bodyBytes, isAnswered }: FastifyRequest) => bodyBytes > 0 && !isAnswered
 
   function overload(request: FastifyRequest, amount: number) {
-    if (!slots.isScarce(amount) || request.routeOptions.config.neverShed) return
-    if (slots.allows(networkOf(request.ip), amount)) return
+    if (request.routeOptions.config.neverShed || slots.allows(networkOf(request.ip), amount)) return
     rejected++
     return unavailable('overloaded', 2)
   }
@@ -78,7 +75,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     },
     /** Whether requests are rejected, or the next one of the busiest network would be. */
     get overloaded() {
-      return slots.isScarce()
+      return slots.isScarce
     },
     /** Whether there have been requests but no response for a long time. */
     get stuck() {

@@ -2,7 +2,7 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Rate } from '../environment.ts'
 import { HttpError } from '../errors.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../http/network.ts'
 
 /**
  * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
@@ -26,7 +26,12 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   api.addHook('onRoute', (route) => {
     const checks = [route.onRequest ?? []].flat() as onRequestAsyncHookHandler[]
     route.onRequest = async function (request, reply) {
-      const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
+      let rejection: unknown
+      try {
+        for (const check of checks) await check.call(this, request, reply)
+      } catch (error) {
+        rejection = error
+      }
       const isProgram = request.session !== undefined && request.session.scope !== 'session'
       for (const counted of [...(isProgram ? [countOfTokens] : []), count]) {
         const limit = await counted(request)
@@ -36,13 +41,4 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
       if (rejection) throw rejection
     }
   })
-}
-
-/** Runs the checks one after another and returns the first error. */
-async function firstError(checks: (() => Promise<unknown>)[]): Promise<unknown> {
-  try {
-    for (const check of checks) await check()
-  } catch (error) {
-    return error
-  }
 }

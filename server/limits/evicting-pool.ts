@@ -18,8 +18,8 @@ export class EvictingPool<H extends Holder> {
   readonly #shares = new Map<string | undefined, Share<H>>()
   #used = 0
 
-  /** `choose` selects the holder to evict from a network's holders, of which there is at least one. */
-  constructor(size: number, choose: (holders: ReadonlyMap<H, number>) => H) {
+  /** `choose` selects the holder to evict from a network's holders, of which there is at least one: by default, that of the most. */
+  constructor(size: number, choose: (holders: ReadonlyMap<H, number>) => H = largestHolder) {
     this.#size = size
     this.#choose = choose
   }
@@ -66,15 +66,9 @@ export class EvictingPool<H extends Holder> {
   }
 }
 
-/** Returns the holder of the largest amount. */
-export function largestHolder<H>(holders: ReadonlyMap<H, number>): H {
-  let largest: H | undefined
-  let max = -1
-  for (const [holder, amount] of holders) {
-    if (amount > max) {
-      max = amount
-      largest = holder
-    }
-  }
-  return largest as H
+function largestHolder<H>(holders: ReadonlyMap<H, number>): H {
+  const [first] = holders
+  let [largest, most] = first as [H, number]
+  for (const [holder, amount] of holders) if (amount > most) [largest, most] = [holder, amount]
+  return largest
 }

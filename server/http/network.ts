@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { Party } from './turns.ts'
+import type { Groups } from '../turns/turns.ts'
 
 /** Every request needs its network, and most requests come from few addresses. */
 const cached = (bytes: number) =>
@@ -17,10 +17,8 @@ export const networkOf = (address: string): string => networks.memo(address)
  */
 export const siteOf = (address: string): string => sites.memo(address)
 
-/** The party of a client's work; `own` is its group within its network. */
-export const partyOf = (address: string, own: string): Party => ({
-  groups: ['clients', siteOf(address), networkOf(address), own],
-})
+/** The groups of a client's work that take turns: those of its site, and in it `own`. */
+export const groupsOf = (address: string, own: string): Groups => ['clients', siteOf(address), own]
 
 /** Some proxies send the client's port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 const withoutPort = (address: string): string =>

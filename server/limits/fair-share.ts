@@ -26,8 +26,8 @@ export class FairShare {
   }
 
   /** Whether a network that holds all of the used amount would be rejected. If not, no network is rejected. */
-  isScarce(amount = 1) {
-    return this.#used + amount > alpha * (this.#size - this.#used - amount)
+  get isScarce() {
+    return this.#used + 1 > alpha * (this.#size - this.#used - 1)
   }
 
   allows(network: string, amount = 1) {

@@ -20,7 +20,7 @@ async function work(name: string, count: number, done: string[]) {
 }
 
 const as = (account: string, run: () => Promise<void>) =>
-  new Promise<void>((resolve) => runAs({ groups: ['clients', account] }, () => void run().then(resolve)))
+  new Promise<void>((resolve) => runAs(['clients', account], () => void run().then(resolve)))
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -55,7 +55,7 @@ test('A transaction has four fifths of the time while others wait', async () => 
   await nextTurn()
   const before = done.length
   await runAsTransaction(() => work('transaction', 20, done))
-  expect(done.slice(before).filter((name) => name === 'x').length).toBeLessThan(25)
+  expect(done.slice(before).filter((name) => name === 'x').length).toBeLessThan(15)
   await Promise.all(works)
 })
 
@@ -83,7 +83,7 @@ test('A probe never waits', async () => {
   await Promise.all(works)
 })
 
-test('While connections are accepted, work waits for 20 ms at most', async () => {
+test('While connections are accepted, work waits for 10 ms at most', async () => {
   const done: string[] = []
   const works = Array.from({ length: 20 }, () => as('visitor', () => work('x', 5, done)))
   await nextTurn()
@@ -94,7 +94,7 @@ test('While connections are accepted, work waits for 20 ms at most', async () =>
     vi.advanceTimersByTime(1)
     await nextTurn()
   }
-  expect(waited).toBeGreaterThan(15)
-  expect(waited).toBeLessThan(25)
+  expect(waited).toBeGreaterThan(5)
+  expect(waited).toBeLessThan(15)
   await Promise.all(works)
 })

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Party, runAs } from './turns.ts'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../http/network.ts'
+import { type Groups, runAs } from '../turns/turns.ts'
 
 /** Node parses this much in some milliseconds at most, for example a body in chunks of one byte. */
 const partBytes = 16 * 1024
@@ -9,33 +11,32 @@ const partBytes = 16 * 1024
 const shortBytes = 4 * 1024
 
 /**
- * Node parses this much of a head that is not complete. It makes strings of all headers, which take five times the memory of
- * their bytes, so the rest of a head waits as bytes, which count for the network of the connection.
+ * Node parses this much of a head that is not complete, and its time limit begins. It makes strings of all headers, which take
+ * five times the memory of their bytes, so the rest of a head waits as bytes, which count for the network of the connection.
  */
 const startOfHead = 1024
-
-/**
- * Node makes several objects of each header, so a head with more lines is rejected, unless it is short and arrives whole. Browsers and
- * proxies send some thirty.
- */
-const mostLines = 200
 
 /** A connection with this much unparsed data is not read. Node then buffers about as much again. */
 const mostBytes = 64 * 1024
 
 const endOfHead = Buffer.from('\r\n\r\n')
 
+/** The request that began last on a connection. Its body may still come when its response has been sent. */
+export type Exchange = {
+  request: Pick<IncomingMessage, 'complete' | 'readableFlowing'>
+  isAnswered: boolean
+}
+
 type Options = {
-  party: Party
-  /** The request that has no response yet. */
-  current(): IncomingMessage | undefined
-  /** The request that began last. Its body may still come when its response has been sent. */
-  last(): IncomingMessage | undefined
+  groups: Groups
+  last(): Exchange | undefined
   /** Called with the bytes that begin to wait, and with 0 when none waits any longer. */
   waits(bytes: number): void
-  /** Called when a head has too many lines. It ends the connection. */
-  reject(): void
 }
+
+/** Whether strangers connect to the server itself. Otherwise Node's parser alone is faster. */
+export const parsesInTurns = ({ host, trustedProxies }: Config) =>
+  trustedProxies.length === 0 && !isLoopback(host)
 
 /**
  * Passes the data of a connection to Node's parser in parts. Each part takes its turn. Node alone would parse everything that
@@ -43,20 +44,21 @@ type Options = {
  * requests or of chunks of a body. A request is parsed when the response to the request before it has been sent, and a body
  * when it is read.
  *
- * Returns the function that is called when the current request or its state has changed. The parsing continues in a later turn
+ * Returns the function that is called when the last request or its state has changed. The parsing continues in a later turn
  * of the event loop, so that other connections are served in between.
  */
-export function parseInTurns(socket: Socket, { party, current, last, waits, reject }: Options): () => void {
+export function parseInTurns(socket: Socket, { groups, last, waits }: Options): () => void {
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
   let data: Buffer | undefined
   let [isWaiting, isHeld] = [false, false]
   /** How many bytes of a head that is not complete were parsed. */
   let parsedOfHead = 0
 
-  /** Whether the body of the current request is not read yet, or its response has not been sent. */
+  /** Whether the body of the last request is not read yet, or its response has not been sent. */
   function isBusy() {
-    const request = current()
-    return request !== undefined && (request.complete || request.readableFlowing !== true)
+    const exchange = last()
+    if (!exchange || exchange.isAnswered) return false
+    return exchange.request.complete || exchange.request.readableFlowing !== true
   }
 
   function parsePart() {
@@ -64,16 +66,12 @@ export function parseInTurns(socket: Socket, { party, current, last, waits, reje
     // After an error, the connection has ended and its data is dropped.
     if (!data || !socket.writable) return drop()
     const before = last()
-    const isBody = before !== undefined && !before.complete
+    const isBody = before !== undefined && !before.request.complete
     const whole = isBody ? partBytes : lengthOfHead(data)
     const length = whole ?? beginningOfHead(data, startOfHead - parsedOfHead)
     // The rest of the head has not been received.
     if (length === 0) return
     const part = data.subarray(0, length)
-    if (!isBody && hasMoreLines(part, mostLines)) {
-      reject()
-      return drop()
-    }
     data = length < data.length ? data.subarray(length) : undefined
     parse(part)
     parsedOfHead = whole !== undefined || last() !== before ? 0 : parsedOfHead + length
@@ -85,7 +83,7 @@ export function parseInTurns(socket: Socket, { party, current, last, waits, reje
     if (!data) return drop()
     if (isBusy()) return
     isWaiting = true
-    runAs(party, parsePart)
+    runAs(groups, parsePart)
   }
 
   function drop() {
@@ -100,7 +98,7 @@ export function parseInTurns(socket: Socket, { party, current, last, waits, reje
   socket.on('data', (received: Buffer) => {
     // A short request without a body, as nearly all are. It takes its turn when it has been parsed.
     const isShort = received.length <= shortBytes && lengthOfHead(received) === received.length
-    if (isShort && !data && !current() && socket.writable) {
+    if (isShort && !data && last()?.isAnswered !== false && socket.writable) {
       parsedOfHead = 0
       return parse(received)
     }
@@ -132,10 +130,4 @@ function beginningOfHead(data: Buffer, room: number) {
   const beginning = data.subarray(0, room)
   const cut = [3, 2, 1].find((bytes) => beginning.subarray(-bytes).equals(endOfHead.subarray(0, bytes))) ?? 0
   return beginning.length - cut
-}
-
-function hasMoreLines(data: Buffer, most: number) {
-  let lines = 0
-  for (let at = data.indexOf(10); at >= 0 && lines <= most; at = data.indexOf(10, at + 1)) lines++
-  return lines > most
 }

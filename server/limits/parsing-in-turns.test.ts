@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { parseInTurns } from './received-data.ts'
+import { type Exchange, parseInTurns } from './parsing-in-turns.ts'
 
-type Request = Pick<IncomingMessage, 'complete' | 'readableFlowing'>
+type Request = Exchange['request']
 
 /** A connection whose parser takes `time` milliseconds for each part of the data. */
 function connect(current: () => Request | undefined = () => undefined, time = 0) {
@@ -17,11 +16,12 @@ function connect(current: () => Request | undefined = () => undefined, time = 0)
   })
   let waiting = 0
   const next = parseInTurns(socket as unknown as Socket, {
-    party: { groups: ['clients', 'network'] },
-    current: current as () => IncomingMessage | undefined,
-    last: current as () => IncomingMessage | undefined,
+    groups: ['clients', 'network'],
+    last: () => {
+      const request = current()
+      return request && { request, isAnswered: false }
+    },
     waits: (bytes) => (waiting = bytes && waiting + bytes),
-    reject: () => void socket.end(),
   })
   return { socket, parsed, next, waiting: () => waiting }
 }

@@ -60,13 +60,16 @@ test('A response that cannot be sent closes its connection and affects no other'
 })
 
 test('The accounts that requests claim form a limited number of groups, and one account is always in the same group', () => {
+  const address = '192.0.2.1'
   const claims = Array.from({ length: 10_000 }, (_, number) => `Bearer ${number}`.padEnd(28, 'x'))
-  const groups = new Set(claims.map(accountGroupOf))
+  const groups = new Set(claims.map((claim) => accountGroupOf(address, claim)))
   expect(groups.size).toBe(256)
-  expect(accountGroupOf(`${claims[0]} and its secret`)).toBe(accountGroupOf(claims[0]))
+  expect(accountGroupOf(address, `${claims[0]} and its secret`)).toBe(accountGroupOf(address, claims[0]))
   const token = 'x'.repeat(64)
-  const byAddress = accountGroupOf(claimIn({}, `/feed/${token}.ics?done=true`))
-  expect(byAddress).toBe(accountGroupOf(claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')))
+  const byAddress = accountGroupOf(address, claimIn({}, `/feed/${token}.ics?done=true`))
+  expect(byAddress).toBe(
+    accountGroupOf(address, claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')),
+  )
 })
 
 test('Long responses that are begun together are made and sent one after another', async () => {
