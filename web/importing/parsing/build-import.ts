@@ -123,6 +123,7 @@ export function createImport(source: string, label: string, options: ImportOptio
     /** Called when all items are added. */
     finish(): Imported {
       treesOf(found).forEach(addTree)
+      // An export of Daymark adds its tasks as they are, and keeps their times.
       if (found.length > 0)
         for (const name of ['createdAt', 'doneAt'] as const) setApart(imported.tasks, name)
       return imported

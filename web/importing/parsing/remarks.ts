@@ -42,7 +42,6 @@ const sentences = {
   'no-projects': (at) => `The file does not have projects in ${at}.`,
   'no-items': (at) => `The file does not have items in ${at}.`,
   'not-a-note': (at) => `The file does not have a note in ${at}.`,
-  'no-root': (at) => `The file does not have root in ${at}.`,
   'not-an-object': (at) => `The file does not have an object in ${at}.`,
   'not-an-item': (at) => `The file does not have an item in ${at}.`,
   'not-of-an-export': (at, name: string) =>

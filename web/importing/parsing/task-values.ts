@@ -74,7 +74,8 @@ export function ruleOf(task: SourceItem, due: WallClock | undefined, lines: stri
     const repeatDay = firstRepeatDay(rule, due.day) ?? null
     const { own = [], gone = [] } = task
     const left = firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, [...own, ...gone])
-    const again = own.filter((day) => day > String(left.repeatDay)).toSorted()
+    const { repeatDay: next } = left
+    const again = own.filter((day) => next !== null && day > next).toSorted()
     if (again.length > 0) remark(at, 'repeat-comes-again', cutTo(again.join(', '), 200))
     return left
   }

@@ -100,7 +100,7 @@ export const standardNotes: Reader = {
 async function markdownOf(type: unknown, text: string, file: string): Promise<string> {
   if (type === 'rich-text') return await markdownInHtml(text)
   if (type !== 'super' || !/^\s*\{/.test(text)) return text
-  const { root } = parseObject(text, 'no-root', { file })
+  const { root } = parseObject(text, 'not-a-note', { file })
   return isObject(root) ? await markdownInHtml(htmlOf(root)) : text
 }
 
