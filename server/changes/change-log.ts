@@ -1,10 +1,10 @@
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
-import type { Account } from '../sessions/account-state.ts'
+import { type Account, lockAccount } from '../sessions/account-state.ts'
 import type { Values } from './field-values.ts'
 import { bytesOfChange, type ItemSet, type Kept, type Kind, type Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
-import { type Author, growAccount, lockAccount } from './locked-account.ts'
+import { type Author, growAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**
@@ -108,11 +108,9 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const logged = rows.reduce((sum, row) => sum + bytesOfChange(row), 0)
       const bytes = [growth, ...kept].reduce((sum, each) => sum + each.bytes, logged)
       const total = { changes: rows.length, items, free: free.items, bytes, grows }
-      await growAccount(db, author.userId, newest.id, total, quota)
+      await growAccount(db, author.userId, account, newest.id, total, quota)
       await storeItems(db, author.userId, created, edited, now)
       for (const { store } of kept) await store(db, author.userId)
-      for (const [{ limit }, more] of items)
-        if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
       await insertChanges(db, rows)
       const cursor = cursorOf({ seq: newest.seq, head: newest.id })
       // The response does not have the items that the server has added.

@@ -62,10 +62,8 @@ export async function change(
   for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
   const log = await openLog(db, kinds, author, now, account)
   const known = scope.items === 'new' ? [] : mutations
-  await log.load(
-    known.map(({ item, kind }) => ({ id: item, kind })),
-    tooLong,
-  )
+  const wanted = known.map(({ item, kind }) => ({ id: item, kind }))
+  await log.load(wanted, tooLong)
   if (scope.items === undefined) {
     const unknown = mutations.filter(({ item }) => !log.find(item))
     const indexOf = (id: string) => mutations.findIndex(({ item }) => item === id)
@@ -254,9 +252,8 @@ export async function expectUnused(
   for (const { name, table } of kinds) {
     const ids = added.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
-    const items = itemsOf(db, table, owner).select('id')
+    const items = itemsOf(db, table, owner).select('id').where('id', 'in', ids)
     const taken = await items
-      .where('id', 'in', ids)
       .unionAll(purged(db, owner, name, ids))
       .limit(1)
       .executeTakeFirst()

@@ -47,20 +47,12 @@ async function findSome(
   limit: number,
 ): Promise<Part> {
   const items: ItemOfKind[] = []
-  const begun = Math.max(
-    0,
-    kinds.findIndex(({ name }) => name === after?.kind),
-  )
-  for (const kind of kinds.slice(begun)) {
+  const begun = kinds.findIndex(({ name }) => name === after?.kind)
+  for (const kind of kinds.slice(Math.max(0, begun))) {
     const from = kind.name === after?.kind ? after.id : firstId
     // With a limit of 0, the query finds out whether there are any items.
-    const found = await (kind.summary ? findSummaries : findWhole)(
-      db,
-      kind,
-      owner,
-      from,
-      limit - items.length,
-    )
+    const find = kind.summary ? findSummaries : findWhole
+    const found = await find(db, kind, owner, from, limit - items.length)
     items.push(...found.items.map((item) => ({ kind: kind.name, item })))
     if (found.last !== undefined) return { items, last: { kind: kind.name, id: found.last } }
   }

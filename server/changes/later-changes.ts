@@ -98,12 +98,9 @@ async function valuesBefore(
   known: ReadonlyMap<number, LoggedValues> = new Map(),
 ): Promise<Values> {
   const earliest = earliestOf(later, fields)
-  const seqs = new Set([...earliest.values()].map(({ seq }) => seq))
-  const old = await findValues(
-    db,
-    owner,
-    [...seqs].filter((seq) => !known.has(seq)),
-  )
+  const seqs = new Set(earliest.values().map(({ seq }) => seq))
+  const unread = [...seqs].filter((seq) => !known.has(seq))
+  const old = await findValues(db, owner, unread)
   const values = fields.map((field) => {
     const change = earliest.get(field)
     const logged = (change && kind.loggedAs?.[field]) || field

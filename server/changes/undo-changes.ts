@@ -143,14 +143,11 @@ async function findUndone(
   seq: number,
   group: boolean,
 ): Promise<UndoneChange[]> {
+  const names = kinds.map(({ name }) => name)
   const select = () =>
     changesOf(db, owner)
       .select(['seq', 'kind', 'item', 'group_id', 'fields', 'before'])
-      .where(
-        'kind',
-        'in',
-        kinds.map(({ name }) => name),
-      )
+      .where('kind', 'in', names)
       .$narrowType<UndoneChange>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw new HttpError('no-such-change')

@@ -100,13 +100,16 @@ const isRefused = ({ status }: PushAnswer) =>
 export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionLife) {
   const [ended, missed]: [Message[], Message[]] = [[], []]
   for (const { message, answer, now } of outcomes) {
-    const { status, retryAfter } = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
+    const response = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
     const attempts = message.attempts + 1
-    if (isGone({ status, retryAfter })) await endMessages(db, message, life, now)
-    else if (answer === 'obsolete' || isTaken({ status, retryAfter })) ended.push(message)
-    else if (isRefused({ status, retryAfter }) || attempts >= mostAttempts) missed.push(message)
+    if (isGone(response)) await endMessages(db, message, life, now)
+    else if (answer === 'obsolete' || isTaken(response)) ended.push(message)
+    else if (isRefused(response) || attempts >= mostAttempts) missed.push(message)
     else {
-      const pause = Math.min(Math.max(retryAfter * 1000, firstPause * 4 ** message.attempts), longestPause)
+      const pause = Math.min(
+        Math.max(response.retryAfter * 1000, firstPause * 4 ** message.attempts),
+        longestPause,
+      )
       await db
         .updateTable('push_messages')
         .set({ state: 'to come', attempts, due: now + pause })
@@ -114,11 +117,8 @@ export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionL
         .execute()
     }
   }
-  for (const [messages, isMissed] of [
-    [ended, false],
-    [missed, true],
-  ] as const)
-    if (messages.length > 0) await removeMessages(db, ours(messages), isMissed)
+  if (ended.length > 0) await removeMessages(db, ours(ended), false)
+  if (missed.length > 0) await removeMessages(db, ours(missed), true)
 }
 
 /** Removes messages. Their reminders are missed, or done if no other device is to get them. */

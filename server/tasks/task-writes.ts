@@ -4,11 +4,12 @@ import type { Task, TaskValues } from '#contract/tasks.ts'
 import { change, findUse, type Scope } from '../changes/change.ts'
 import type { Cursors } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
-import { type Author, lockAccount } from '../changes/locked-account.ts'
+import type { Author } from '../changes/locked-account.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
+import { lockAccount } from '../sessions/account-state.ts'
 import { taskKind } from './task-kind.ts'
 
 export type Limits = Pick<Scope, 'quota' | 'now'>

@@ -22,14 +22,9 @@ export const onServer = {
   async list({ database }: Call) {
     const lines = [['EMAIL', 'NAME', 'ADDED', 'LAST USE', 'STATE']]
     for await (const { email, name, created_at, last_used_at, disabled_at } of allAccounts(database.read)) {
-      const [added, used] = [timeOf(created_at), last_used_at === null ? '-' : timeOf(last_used_at)]
-      lines.push([
-        inOneLine(email),
-        inOneLine(name),
-        added,
-        used,
-        disabled_at === null ? 'enabled' : 'disabled',
-      ])
+      const used = last_used_at === null ? '-' : timeOf(last_used_at)
+      const state = disabled_at === null ? 'enabled' : 'disabled'
+      lines.push([inOneLine(email), inOneLine(name), timeOf(created_at), used, state])
     }
     const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
     return lines

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ConfigError } from '../../environment.ts'
-import { type Db, tables } from '../schema.ts'
+import { type Db, tableNames, tables } from '../schema.ts'
 
 type Table = keyof typeof tables
 
@@ -37,7 +37,7 @@ async function localTables(db: Db): Promise<Table[]> {
   `.execute(db)
   const distributed = new Set(rows.map(({ name }) => name))
   if (!distributed.has('users')) return []
-  return (Object.keys(tables) as Table[]).filter((table) => !distributed.has(table))
+  return tableNames.filter((table) => !distributed.has(table))
 }
 
 export async function hasCitus(db: Db): Promise<boolean> {
