@@ -52,7 +52,14 @@ type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
 
 /** The names of weekdays, months, numbers and units: sources of expressions, and the meanings of the groups of a match. */
-function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, ...language }: Language) {
+export function namesOf({
+  weekdays,
+  shortWeekdays = [],
+  months,
+  numbers,
+  units: named,
+  ...language
+}: Language) {
   const group = (name: string, sources: string[]) => `(?<${name}>${sources.join('|')})`
   // Making an expression takes longer than using it.
   const expressions = new Map<string, RegExp>()
@@ -115,6 +122,8 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   const date = `\\d{1,2}(?:${language.repeats.ordinal})`
   return {
     repeatOf,
+    numberOf,
+    partOf,
     slashed: `(?<list>(?:${bothWeekdays.join('|')})(?:/(?:${bothWeekdays.join('|')})){2,6})`,
     /** In French only the first has an ordinal. */
     dates: `(?<date>${listOf(language.repeats.ordinal === 'er' ? `${date}?(?!\\s?h)` : date)})`,

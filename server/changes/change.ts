@@ -79,9 +79,14 @@ export async function change(
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)
     const { setFields = `changes/${index}/set/` } = scope
-    const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, { ...scope, setFields })
+    const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
+    const isKnown = key !== undefined && seen.has(key)
+    const { outcome, changed } = isKnown
+      ? duplicate
+      : await apply(log, kind, mutation, { ...scope, setFields })
     const row = log.find(mutation.item)?.row
-    const seq = changed ? row?.version : first.seq
+    const seq = isKnown ? seen.get(key) : changed ? row?.version : undefined
+    if (key && outcome !== 'conflict') seen.set(key, seq)
     bytes += row ? kind.bytesOf(row) : 0
     if (bytes > bytesPerCall) throw tooLong()
     const item = row ? kind.toItem(row) : null
@@ -94,24 +99,6 @@ export async function change(
 }
 
 async function apply(
-  log: Log,
-  kind: Kind,
-  mutation: Mutation,
-  seen: Map<string, number | undefined>,
-  scope: Scope,
-): Promise<Pick<Result, 'outcome' | 'changed' | 'seq'>> {
-  const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
-  if (key && seen.has(key)) {
-    const seq = seen.get(key)
-    return { outcome: 'duplicate', changed: false, ...(seq !== undefined && { seq }) }
-  }
-  const result = await applyNew(log, kind, mutation, scope)
-  const seq = result.changed ? log.find(mutation.item)?.row.version : undefined
-  if (key && result.outcome !== 'conflict') seen.set(key, seq)
-  return result
-}
-
-async function applyNew(
   log: Log,
   kind: Kind,
   { mutation, item: id, base, set: given, group, at: claimed, day: claimedDay }: Mutation,
@@ -169,6 +156,7 @@ const isNear = (day: string | undefined, at: number): day is string =>
   day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= 86_400_000
 
 const conflict = { outcome: 'conflict', changed: false } as const
+const duplicate = { outcome: 'duplicate', changed: false } as const
 
 const tooLong = () =>
   badRequest('changes', 'too-long', 'must be fewer: the items that they change are too long for one call')

@@ -13,8 +13,6 @@ const itemsPerRead = 500
 
 type ItemOfKind = { kind: string; item: object }
 
-type Part = { items: ItemOfKind[]; last: Read | undefined }
-
 /**
  * Returns the next items of a first read, including deleted items. There are at most `limit`, or, without `limit`, as many as fit
  * into a response. `last` is the last of these items if more items follow.
@@ -25,7 +23,7 @@ export async function findItems(
   owner: string,
   after: Read | undefined,
   limit: number | undefined,
-): Promise<Part> {
+): Promise<{ items: ItemOfKind[]; last: Read | undefined }> {
   if (limit !== undefined) return await findSome(db, kinds, owner, after, limit)
   const items: ItemOfKind[] = []
   let last = after
@@ -39,13 +37,7 @@ export async function findItems(
   }
 }
 
-async function findSome(
-  db: Db,
-  kinds: Kinds,
-  owner: string,
-  after: Read | undefined,
-  limit: number,
-): Promise<Part> {
+async function findSome(db: Db, kinds: Kinds, owner: string, after: Read | undefined, limit: number) {
   const items: ItemOfKind[] = []
   const begun = kinds.findIndex(({ name }) => name === after?.kind)
   for (const kind of kinds.slice(Math.max(0, begun))) {

@@ -1,5 +1,5 @@
 import type { FieldCode } from '#contract/field-codes.ts'
-import { type Field, type Fields, searchedTexts, setName, toInstant } from '#contract/fields.ts'
+import { type Field, type Fields, searchedColumns, setName, toInstant } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
@@ -95,10 +95,9 @@ export function kindOf(declaration: Declaration) {
       ? [{ column, storedNull, needed: { column: needed.column, storedNull: needed.storedNull ?? null } }]
       : []
   })
+  const searched = searchedColumns(fields)
   const textsOf =
-    declaration.textsOf ??
-    ((row: ItemRow) =>
-      searchedTexts(fields, Object.fromEntries(all.map(([name, { column }]) => [name, row[column]]))))
+    declaration.textsOf ?? ((row: ItemRow) => searched.map((column) => row[column] as string | null))
   const columns = [...frame, ...short, ...ownColumns, ...texts]
 
   return {

@@ -1,11 +1,6 @@
 import { ConfigError } from '../environment.ts'
 import type { Database } from './database.ts'
 
-/** Whether queries succeed and changes can be stored. */
-export async function isReachable(database: Database): Promise<boolean> {
-  return !database.fault() && (await whyUnreachable(database)) === undefined
-}
-
 export async function whyUnreachable(
   database: Database,
 ): Promise<'database-of-other-version' | 'database-silent' | undefined> {

@@ -55,22 +55,16 @@ function assertPragma(file: DatabaseSync, name: string, expected: string | numbe
   if (actual !== expected) throw new Error(`SQLite has ${name} = ${actual} instead of ${expected}`)
 }
 
-type Snapshot = {
-  /** Called before each query. */
-  open(): void
-  /** Called before each commit of the writer. */
-  close(): void
-}
-
 /**
  * Makes the queries of one callback of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
  * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback.
  * Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
-function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
+function snapshotPerCallback(file: DatabaseSync, onError: OnError) {
   // On a damaged file a commit can fail, and the transaction would stay open.
   const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
 
+  /** Also called before each commit of the writer. */
   function close() {
     if (!file.isOpen || !file.isTransaction) return
     try {
@@ -81,6 +75,7 @@ function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
   }
 
   return {
+    /** Called before each query. */
     open() {
       if (file.isTransaction) return
       begin.run()
