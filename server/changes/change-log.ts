@@ -151,12 +151,10 @@ async function storeItems(
   now: number,
 ) {
   const changed = [...edited].filter(([item]) => !created.has(item))
-  for (const [kind, items] of Map.groupBy(created, (item) => item.kind))
-    await kind.insert(
-      db,
-      owner,
-      items.map(({ row }) => row),
-    )
+  for (const [kind, items] of Map.groupBy(created, (item) => item.kind)) {
+    const rows = items.map(({ row }) => row)
+    await kind.insert(db, owner, rows)
+  }
   for (const [{ kind, row }, columns] of changed) await kind.update(db, owner, row, columns)
   const stored = [...created, ...changed.map(([item, columns]) => ({ ...item, edited: columns }))]
   for (const [kind, items] of Map.groupBy(stored, (item) => item.kind))

@@ -71,11 +71,8 @@ async function trimPart(db: Db, owner: string, now: number) {
       .where('seq', '=', last.seq)
       .execute()
     const counted = removed.filter(({ kind }) => kind !== 'start')
-    await giveBack(
-      db,
-      owner,
-      counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0),
-    )
+    const freed = counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0)
+    await giveBack(db, owner, freed)
   }
   const hasMore = removed.length === rowsPerRemoval || removed.length < old.length
   const next = hasMore ? now : (oldest[kept]?.at ?? now) + keptFor

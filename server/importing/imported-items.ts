@@ -36,10 +36,8 @@ export async function addItems(
   )
   const known = await findKnown(db, owner, group, lists)
   const restored = sent.filter(({ item }) => isRestored(item, known.get(item._id)))
-  await log.load(
-    restored.map(({ item, kind }) => ({ id: item._id, kind: kind.name })),
-    tooLong,
-  )
+  const wanted = restored.map(({ item, kind }) => ({ id: item._id, kind: kind.name }))
+  await log.load(wanted, tooLong)
   const added = sent.filter(({ item }) => !known.has(item._id))
   const ids = added.map(({ item, kind }) => ({ item: item._id, kind: kind.name }))
   const fieldOf = (id: string) => added.find(({ item }) => item._id === id)?.field

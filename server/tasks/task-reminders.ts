@@ -79,10 +79,8 @@ async function replaceJobs(
   // The clocks of servers differ.
   const isNear = jobs.some(({ remind_at }) => Math.abs(remind_at - now) < nearTime)
   const instant = isNear ? await databaseNow(db) : now
-  await insertJobs(
-    db,
-    jobs.filter(({ remind_at }) => remind_at > instant),
-  )
+  const later = jobs.filter(({ remind_at }) => remind_at > instant)
+  await insertJobs(db, later)
 }
 
 /** Milliseconds. Up to this difference of clocks, a reminder of now is neither lost nor sent although it is over. */

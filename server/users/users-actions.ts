@@ -111,10 +111,9 @@ export const onAccount = {
   },
 
   async delete({ database, now }: Call, { id, email }: Account) {
-    await database.write(
-      async (db) => void ((await lockUser(db, id)) && (await closeAccount(db, id, now))),
-      id,
-    )
+    await database.write(async (db) => {
+      if (await lockUser(db, id)) await closeAccount(db, id, now)
+    }, id)
     await deleteClosedAccounts(database, new AbortController().signal)
     return `${inOneLine(email)} is deleted, with all tasks and notes.`
   },

@@ -8,15 +8,11 @@ import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-qu
 import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './errors.ts'
 import { ConnectionLost } from './pool.ts'
 
-type RetryLimits = {
-  /** The time in milliseconds after which a failure is final. */
-  time: number
-  /** The longest delay between two attempts, in milliseconds. */
-  delay: number
-}
-
-/** With the limits of a statement and of a connection, each response takes a few seconds at most. */
-const writeRetries: RetryLimits = { time: 2000, delay: 200 }
+/**
+ * The time after which a failure is final, and the longest delay between two attempts, in milliseconds. With the limits of a statement
+ * and of a connection, each response takes a few seconds at most.
+ */
+const writeRetries = { time: 2000, delay: 200 }
 
 /**
  * The maximum number of changes in one transaction. It locks the owner's row until its end, and writes of the same owner
