@@ -30,10 +30,7 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   return { file, bytes: await sizeOf(file), rows }
 }
 
-/**
- * Copies a consistent snapshot of `source` to `target`, which only its owner may read, and verifies the copy on the disk. If that
- * fails, no copy is left.
- */
+/** Copies a snapshot of `source` to `target`, which only its owner may read, and verifies it. A failure leaves no copy. */
 export async function copyVerified(source: string, target: string): Promise<BackupReport['rows']> {
   await createPrivately(target, dirname(target))
   try {

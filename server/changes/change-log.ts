@@ -8,9 +8,8 @@ import { type Author, growAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**
- * Returns the log of a user for this transaction. All writes of items use it. The log applies changes to rows in memory and
- * numbers the changes, and `save` stores them. If the caller has locked the user's row, `locked` is its account. Otherwise this
- * function locks it.
+ * Returns the log of a user for this transaction, which all writes of items use. It applies and numbers changes in memory, and `save`
+ * stores them. `locked`: the account, if the caller has locked it.
  */
 export async function openLog(db: Db, kinds: Kinds, author: Author, now: number, locked?: Account) {
   const account = locked ?? (await lockAccount(db, author.userId))
@@ -46,10 +45,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return item
     },
 
-    /**
-     * Creates the successor of an item, for which there is always space. Clients may have made the same one before. A
-     * deleted one is restored with these values.
-     */
+    /** Creates the successor of an item, which needs no space. A deleted one, which clients may have made, is restored. */
     addFree(kind: Kind, id: string, set: ItemSet, at: number, deleted?: StoredItem) {
       const bytes = deleted ? kind.bytesOf(deleted.row) : 0
       const item = deleted ?? this.create(kind, id, set, {}, at)

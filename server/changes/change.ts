@@ -36,10 +36,7 @@ export type Scope = {
   now: number
   /** The author's account, if its row is locked already. */
   account?: Account | undefined
-  /**
-   * `new`: no item has the ids, and the mutations were not applied before. `existing`: an item that does not exist or is deleted is
-   * a conflict.
-   */
+  /** `new`: neither the ids nor the mutations are known. `existing`: an item that is not there or deleted is a conflict. */
   items?: 'new' | 'existing'
   /** The field with the id of the item, and the path of the fields of `set`, if the client has sent no mutation. */
   itemField?: string

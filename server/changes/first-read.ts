@@ -13,10 +13,7 @@ const itemsPerRead = 500
 
 type ItemOfKind = { kind: string; item: object }
 
-/**
- * Returns the next items of a first read, including deleted items. There are at most `limit`, or, without `limit`, as many as fit
- * into a response. `last` is the last of these items if more items follow.
- */
+/** The next items of a first read, deleted ones too, as many as a response has. `last`: the last one, if more follow. */
 export async function findItems(
   db: Db,
   kinds: Kinds,

@@ -52,10 +52,7 @@ async function findChanges(
     .execute()
 }
 
-/**
- * Returns the number of the change that created an item, or that of an earlier change than all that the log has of it. An item may have
- * been purged and created again.
- */
+/** Returns the number of the change that created an item, or of an earlier one than all that the log has of it. */
 export async function findCreation(
   db: Db,
   owner: string,

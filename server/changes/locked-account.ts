@@ -8,10 +8,7 @@ import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { changesOf } from './stored-items.ts'
 
-/**
- * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the
- * session's token, and `by` is the session's name.
- */
+/** Whose data is changed, and by which session: its id, as in `sessions/token.ts`, and its name. */
 export type Author = { userId: string; device: string; by: string }
 
 export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({

@@ -22,8 +22,8 @@ type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
 type Polled = { userId: string; tokenHash: string; sent: string }
 
 /**
- * The stream of a user's cursors. Changes of the routes in the same scope are announced after their commit. A poller finds the changes of other servers, and the sessions that have ended. It queries only while a stream is open and, of a file,
- * after a commit.
+ * The stream of a user's cursors. Changes of the routes in the same scope are announced after their commit. A poller finds the changes
+ * of other servers, and the sessions that have ended. It queries only while a stream is open and, of a file, after a commit.
  */
 export function changeStream(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)

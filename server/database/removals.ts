@@ -7,10 +7,7 @@ export const bytesPerRemoval = 2 * 1_048_576
 /** How much of the work that is due one search finds. A search concerns all shards of a distributed database. */
 export const dueAtOnce = 1000
 
-/**
- * Returns a random tenth of the work that a search has found. Several servers sweep at once. In the same order, they would wait
- * for the same locks and do the same work.
- */
+/** A random tenth of what was found: in the same order, servers that sweep at once would wait for the same locks. */
 function someOf<Work>(found: Work[]): Work[] {
   const shuffled = found
     .map((work) => ({ work, place: Math.random() }))

@@ -16,10 +16,7 @@ const [firstPause, longestPause] = [5000, 3_600_000]
 const mostClaimed = 1000
 export const pairsPerQuery = 500
 
-/**
- * Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. Those of their reminders that have waited
- * for too long are missed.
- */
+/** Takes due messages in hand, of each service as many as `roomOf` returns. Reminders that have waited too long are missed. */
 export async function claimMessages(
   db: Db,
   ids: string[],

@@ -7,10 +7,7 @@ import type { SessionKey } from '../sessions/token.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
 
-/**
- * The endpoint of a subscription that its push service has ended. It is a URL of no host, because a server of an earlier version reads the
- * hosts of all endpoints.
- */
+/** Of a subscription that has ended: a URL, because a server of an earlier version reads the hosts of all endpoints. */
 const endedEndpoint = 'https://ended.invalid/'
 
 /** A server of an earlier version may have stored an empty one. */

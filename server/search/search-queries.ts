@@ -17,10 +17,7 @@ import {
   type Wanted,
 } from './search-hits.ts'
 
-/**
- * Finds the owner's tasks and notes that contain every word and are not deleted. If they are few, those with similar words
- * follow.
- */
+/** Finds the owner's tasks and notes that contain every word. If they are few, those with similar words follow. */
 export async function searchItems(db: Db, owner: string, wanted: Wanted): Promise<Found> {
   const exact = await findInBoth(db, owner, wanted, searchLimits.bytes)
   const isFew = exact.tasks.hits.length + exact.notes.hits.length < fewHits

@@ -39,10 +39,7 @@ const touchUser = compiledQuery((db, value: { id: string }) =>
     .returning(['seq', 'head', 'task_count', 'stored_bytes']),
 )
 
-/**
- * Locks the row of a user until the transaction ends, so that nothing else changes the user's data. Returns undefined if there is no
- * such account.
- */
+/** Locks the row of a user until the transaction ends, so that nothing else changes the data. Undefined if there is none. */
 export async function lockUser(db: Db, id: string): Promise<Account | undefined> {
   const { rows } = await touchUser(db, { id })
   return rows[0]

@@ -54,10 +54,7 @@ export async function insertTask(
   return { task, ...cursors }
 }
 
-/**
- * Returns the same id for each repeat of a mutation. If the mutation is a UUID of version 7, like the ids of items, and no
- * other item has it as its id, it is this id.
- */
+/** Returns the same id for each repeat of a mutation: the mutation itself, if it is of version 7 and no other item has it. */
 async function idOfAddition(
   db: Db,
   kinds: Kinds,

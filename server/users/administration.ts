@@ -46,9 +46,7 @@ export async function findAccount(db: Db, emailOrId: string) {
     : undefined
 }
 
-/**
- * Adds an account without a usable password. Returns the token with which its user chooses one, or undefined if the email is taken.
- */
+/** Adds an account without a usable password. Returns the token with which its user chooses one, or undefined if it exists. */
 export async function addAccount(database: Database, user: { name: string; email: string }, now: number) {
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), '127.0.0.1')
   return await database.write(async (db) => {

@@ -4,10 +4,7 @@ import { type Db, tableNames, tables } from '../schema.ts'
 
 type Table = keyof typeof tables
 
-/**
- * Returns the statement of Citus that distributes a table by the first column of its key. The rows of a user are stored together. What all
- * servers need is on all nodes.
- */
+/** The statement of Citus that stores the rows of a user together, and what all servers need on all nodes. */
 export function distributing(table: Table): string {
   if (table === 'push') return `select create_reference_table('${table}')`
   const [column] = tables[table]

@@ -98,10 +98,7 @@ const tooManyConnections = '53300'
 /** In milliseconds. Connections of other processes may have been closed. */
 const connectAgainAfter = 250
 
-/**
- * Returns a function that gets a connection of the pool. If PostgreSQL gives no further one, it waits for those that are
- * open, as long as for the server.
- */
+/** Returns a function that gets a connection. If PostgreSQL gives no further one, it waits for those that are open. */
 function waitingConnect(pool: pg.Pool, connectTimeout: number) {
   /** A released connection continues one of the waiting calls. */
   const waiting = new Set<() => void>()

@@ -14,10 +14,7 @@ import { ConnectionLost } from './pool.ts'
  */
 const writeRetries = { time: 2000, delay: 200 }
 
-/**
- * The maximum number of changes in one transaction. It locks the owner's row until its end, and writes of the same owner
- * on another server wait for the lock, each statement until its limit.
- */
+/** The maximum number of changes in one transaction. Until its end, writes of the same owner on other servers wait. */
 const maxBatchSize = 32
 
 const maxWaiting = 1024
@@ -51,10 +48,7 @@ export function queueWritesByOwner(db: Db): Database['write'] {
     owner === undefined ? retrying(conflicts, () => inTransaction(db, work)) : queueOf(owner)(work, changes)
 }
 
-/**
- * A savepoint costs two more round trips per write, so the works first run without savepoints. If one fails, the
- * transaction is run again with savepoints.
- */
+/** Runs the works without savepoints, which cost two round trips each, and again with savepoints if one fails. */
 async function commit(db: Db, batch: Batch): Promise<PromiseSettledResult<unknown>[]> {
   let workFailed = false
   try {

@@ -23,10 +23,7 @@ export function connect(path: string, onError: OnError, timeout = lockTimeout): 
   return { file, db: sqliteKysely(file, onError) }
 }
 
-/**
- * Opens a connection for queries. The queries of one callback of the event loop read the same state. After `refresh`, the next
- * query reads the newest state.
- */
+/** Opens a connection for queries. Those of one callback of the event loop read the same state, until `refresh`. */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path, lockTimeout)
   const snapshot = snapshotPerCallback(file, onError)
