@@ -49,7 +49,7 @@ export function parseReminders(text: string): Reminder[] | undefined {
 
 const remindersOf = (text: string | null) => (text === null ? [] : (parseReminders(text) ?? []))
 
-export type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
+type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
 
 /** A wall clock, `YYYY-MM-DDTHH:MM`, and how many minutes before its instant the task reminds. */
 export type ReminderTime = { reminder: string; wall: string; minutes: number }

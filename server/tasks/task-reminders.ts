@@ -46,7 +46,7 @@ const columns = ['due_date', 'due_time', 'reminders', 'done_at', 'deleted_at']
 const mayRemind = ({ due_time, reminders }: Values) => due_time !== noTime || reminders !== null
 
 /** A stored row, and those of its columns that were edited. A new row has none. */
-export type StoredRow = { row: ItemRow; edited?: ReadonlySet<string> }
+type StoredRow = { row: ItemRow; edited?: ReadonlySet<string> }
 
 /** Stores the jobs of changed tasks, in the transaction of the change. Reminders before `now` are over. */
 export async function storeReminders(db: Db, owner: string, stored: StoredRow[], now: number) {
