@@ -3,10 +3,7 @@ import { Id, objectOf } from './fields.ts'
 import { pageSize } from './limits.ts'
 import type { ProblemCode } from './problem-codes.ts'
 
-/**
- * What a call does for its caller: `none` needs no token, `add` adds and shows nothing, `account` changes how the account is used or
- * ends it.
- */
+/** `none` needs no token, `add` adds and shows nothing, `account` changes how the account is used or ends it. */
 export type Access = 'none' | 'read' | 'add' | 'write' | 'account'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
@@ -15,10 +12,7 @@ type Declared = { [P in Part]?: object } & {
   access: Access
   unauthorized?: 403
   response: object
-  /**
-   * Whether every client may send fields that the contract does not name. Otherwise only a page may, which can be of
-   * another build.
-   */
+  /** Whether any client may send fields that the contract does not name. Otherwise only a page may: it can be of another build. */
   ignoresUnknown?: true
   mediaType?: 'text/event-stream' | 'application/zip'
   /** The codes of its errors, and of those of its fields, besides the codes that its access, parts and schemas imply. */

@@ -94,10 +94,7 @@ const ChangeBatch = {
   ],
 } as const
 
-/**
- * The entries of a response, each of one kind of items. The serializer writes them as they are: choosing among schemas would
- * validate each entry.
- */
+/** The entries of a response, each of one kind. The serializer writes them as they are, because a choice would validate each. */
 const ofKinds = <Schemas extends Record<KindName, object>>(schemaOf: (kind: KindName) => object) =>
   ({ documented: { anyOf: kindNames.map(schemaOf) } }) as unknown as { anyOf: [Schemas[KindName]] }
 
@@ -160,10 +157,7 @@ const SinceQuery = {
 const changed = <const Kind extends KindName>(kind: Kind) =>
   objectOf({ kind: { enum: [kind] }, item: kinds[kind].shown as (typeof kinds)[Kind]['shown'] })
 
-/**
- * The changes since a cursor, or only `reset`. A client removes an item only if it is in `purged` or has `deletedAt`: an
- * item that is absent has not changed.
- */
+/** Or only `reset`. A client removes an item only if it is in `purged` or has `deletedAt`: an absent item has not changed. */
 export const Delta = {
   type: 'object',
   properties: {

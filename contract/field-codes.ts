@@ -3,10 +3,7 @@ import type { XStatic } from 'typebox/schema'
 const whole = { type: 'integer' } as const
 const text = { type: 'string' } as const
 
-/**
- * All codes of the errors of fields: the rules that values break, with the parameters that an error may have. Clients know them: a
- * code keeps its meaning.
- */
+/** The rules that values of fields break, with the parameters of each error. Clients know them: a code keeps its meaning. */
 export const fieldCodes = {
   required: {},
   unknown: {},

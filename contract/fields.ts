@@ -181,20 +181,11 @@ export const defaultsOf = <const Of extends Fields>(fields: Of) =>
     [Name in Optional<Of>]: Of[Name]['default']
   }
 
-const valuesIn = (names: string[], item: object): (string | null)[] =>
-  names.map((name) => (item as Record<string, string>)[name] ?? null)
-
-/** The texts of an item that count towards what its owner stores. */
-export const textsOf = (fields: Fields, item: object) =>
-  valuesIn(
-    namesOf(fields, ({ type }) => type === 'text'),
-    item,
-  )
-
 const searchedNames = (fields: Fields) => namesOf(fields, ({ isSearched }) => isSearched)
 
 /** The searched texts of an item, its title first. */
-export const searchedTexts = (fields: Fields, item: object) => valuesIn(searchedNames(fields), item)
+export const searchedTexts = (fields: Fields, item: object) =>
+  searchedNames(fields).map((name) => (item as Record<string, string>)[name] ?? null)
 
 export const searchedColumns = (fields: Fields) =>
   searchedNames(fields).map((name) => (fields[name] as Field).column)

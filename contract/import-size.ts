@@ -1,11 +1,16 @@
-import { type Fields, textsOf } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { rowBytes } from './limits.ts'
 import { noteFields } from './note-fields.ts'
 import { taskFields } from './task-fields.ts'
 
 const utf8 = new TextEncoder()
-const bytesOf = (fields: Fields, item: object) =>
-  textsOf(fields, item).reduce((sum, text) => sum + utf8.encode(text ?? '').length, 0)
+
+/** The bytes of the texts that count towards what an account stores. */
+function bytesOf(fields: Fields, item: object): number {
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === 'text')
+  const texts = names.map((name) => (item as Record<string, string>)[name] ?? '')
+  return texts.reduce((sum, text) => sum + utf8.encode(text).length, 0)
+}
 
 /** The most bytes that these tasks, notes and versions add to what an account stores, if none of them is there. */
 export function importedBytes({

@@ -69,10 +69,7 @@ export const rowBytes = 256
 /** Maximum number of changes that are undone together. */
 export const changesPerGroup = 2000
 
-/**
- * The version of results and deltas that the page understands. It is raised when a page of the previous build, which may still
- * be open, would misread them.
- */
+/** Of results and deltas. It is raised when a page of the previous build, which may still be open, would misread them. */
 export const pageVersion = '2'
 
 /** Maximum size of a request body, in bytes; `credentials`: of calls without a token, and of calls with access to the account. */

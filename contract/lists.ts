@@ -1,7 +1,4 @@
-/**
- * The server derives its SQL from these values; the page derives the position of a changed task. A new list needs one
- * entry here and one in `web/views/`.
- */
+/** The server derives its SQL from these values; the page derives places. A new list also needs an entry in `web/views/`. */
 
 /** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
@@ -32,10 +29,7 @@ type Condition =
 
 type Instant = 'doneAt' | 'deletedAt'
 
-/**
- * A list contains the tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet every condition.
- * The last field of `order` must be unique.
- */
+/** The tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet each condition. The order ends with a unique field. */
 export type List = {
   endpoint: `GET /list/${string}`
   isNull: readonly Instant[]

@@ -1,7 +1,4 @@
-/**
- * The pages of specification section 2, and the one of links to choose a password. Routes, prerendered files and titles
- * follow.
- */
+/** The pages of specification section 2, and that of links to choose a password. Routes, prerendered files and titles follow. */
 
 /** `description` is the text for search results. */
 type Page = { title: string; description: string }

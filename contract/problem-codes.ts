@@ -35,10 +35,7 @@ const faulty = (what: string) =>
     (values) => what + (values.outcome ? outcomes[values.outcome] : ''),
   )
 
-/**
- * All codes of problem documents. Clients know them: a code keeps its meaning. The English message is made of the parameters alone,
- * so that others can word the same.
- */
+/** Clients know the codes: each keeps its meaning. A message is made of the parameters alone, so that others can word the same. */
 export const problemCodes = {
   // The request.
   'invalid-fields': plain(400, 'The request is not valid.'),

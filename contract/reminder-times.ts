@@ -49,14 +49,12 @@ export function parseReminders(text: string): Reminder[] | undefined {
 
 const remindersOf = (text: string | null) => (text === null ? [] : (parseReminders(text) ?? []))
 
-export type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
+type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
 
 /** A wall clock, `YYYY-MM-DDTHH:MM`, and how many minutes before its instant the task reminds. */
 export type ReminderTime = { reminder: string; wall: string; minutes: number }
 
-/**
- * Returns when a task reminds. `byDefault` is the reminder of a task with a time that has no relative one, and not `none`.
- */
+/** Returns when a task reminds. `byDefault`: the reminder of a task with a time that has no relative one, and not `none`. */
 export function reminderTimes({ dueDate, dueTime, reminders }: Reminding, byDefault: string): ReminderTime[] {
   const own = remindersOf(reminders)
   const all = own.every(({ kind }) => kind === 'at') ? [...own, ...remindersOf(byDefault)] : own

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema'
 import { ById, type Calls, Done } from './calls.ts'
 import { Id, Instant, objectOf } from './fields.ts'
 
-export const reminderActions = ['done', 'in-an-hour', 'tomorrow'] as const
+const reminderActions = ['done', 'in-an-hour', 'tomorrow'] as const
 export type ReminderAction = (typeof reminderActions)[number]
 
 /** How long the key of a notification can be used, in milliseconds. */

@@ -63,10 +63,7 @@ function findDay(rule: RepeatRule, start: string, from: number): string | undefi
   return number === undefined ? undefined : dayOf(number)
 }
 
-/**
- * Finds the first day of the grid from `from` on. `period` is the last one that was examined, or undefined if there would have been
- * more of them than allowed.
- */
+/** Finds the first day of the grid from `from` on. `period`: the last one that was examined; undefined after too many steps. */
 function search(rule: RepeatRule, start: string, from: number): { number?: number; period?: number } {
   const last = rule.until === undefined ? lastNumber : numberOf(rule.until)
   let period = alignedPeriod(rule, start, from)

@@ -81,20 +81,14 @@ function clamped(rule: RepeatRule, day: string): RepeatRule {
   return { ...rule, byMonth, byMonthDay: datesTo(date), bySetPos: -1 }
 }
 
-/**
- * Returns the day on the grid that a new or changed rule gives its task: the first one on or after the due date. Returns undefined if
- * the rule never occurs then, or takes too many steps.
- */
+/** The first day of a new or changed rule from the due date on. Undefined if it never occurs then, or takes too many steps. */
 export function firstRepeatDay(repeat: string, dueDate: string): string | undefined {
   const rule = parseRule(repeat)
   const first = rule && firstDay(rule, dueDate)
   return first !== undefined && !isTooSparse(rule as RepeatRule, first) ? first : undefined
 }
 
-/**
- * Returns the rule of a task that is moved to another day of its grid, with the occurrences that are left there. Returns undefined if
- * the day is not on the grid, or none is left.
- */
+/** The rule of a task that is moved to another day of its grid, with the occurrences that are left. Undefined if there are none. */
 export function repeatMovedTo(task: Repeat, day: string): string | undefined {
   const [rule, start] = [ruleOf(task.repeat), task.repeatDay]
   if (!rule || start === null || !isOnGrid(rule, start, day)) return undefined

@@ -1,10 +1,7 @@
 import { fold } from './folding.ts'
 import { foldedTagsIn, isTag } from './tags.ts'
 
-/**
- * The rules of searches. The server folds tasks when they are stored and queries when they are sent; the page runs the same rules on
- * the items that it has.
- */
+/** The server folds tasks when they are stored and queries when they are sent; the page runs these rules on its own items. */
 
 /** The folded words of a query, each once and without those that another one contains. All of them must occur. */
 export function wordsOf(query: string): string[] {

@@ -2,7 +2,7 @@
  * A part of a text in which a link, code or an address can continue on the next line: a paragraph, a heading, or a line of
  * indented code. The marks of the quotes and lists around its lines are spaces, so that each character keeps its place.
  */
-export type Section = { from: number; text: string; isCode: boolean }
+type Section = { from: number; text: string; isCode: boolean }
 
 /** The words of a line behind marks and spaces, their column, and the column where the text of the innermost mark begins. */
 type Place = { words: string; column: number; base: number }

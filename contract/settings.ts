@@ -4,7 +4,7 @@ import { objectOf } from './fields.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 /** `locale`: as the reader's language has it. */
-export const firstDays = ['locale', 'monday', 'saturday', 'sunday'] as const
+const firstDays = ['locale', 'monday', 'saturday', 'sunday'] as const
 
 /** The orders of the list of notes: the newest text first, the newest note first, or by title. */
 export const noteOrders = ['changed', 'created', 'title'] as const

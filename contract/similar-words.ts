@@ -8,10 +8,7 @@ import { foldedTagsIn, isTag } from './tags.ts'
 /** They are searched for if fewer tasks and notes than this contain the words of the query. */
 export const fewHits = 5
 
-/**
- * A word that may have a wrong letter. A word of fewer letters is compared exactly, because too many other words differ from it
- * by one letter. So is a number.
- */
+/** A word of fewer letters is compared exactly, because too many other words differ from it by one letter. So is a number. */
 const mistypable = /^#?\p{L}[\p{L}\p{M}]{5,}$/u
 
 const words = /[\p{L}\p{M}\p{N}_]+/gu

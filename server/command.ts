@@ -22,10 +22,7 @@ export async function runCommand(work: () => Promise<string>): Promise<void> {
   }
 }
 
-/**
- * Reads the command line. An unknown option is an error that names the option or the variable that was probably meant. `usage`: the
- * arguments, and what the command does.
- */
+/** Reads the command line. The error of an unknown option names the option or the variable that was probably meant. */
 export function readOptions<T extends ParseArgsConfig>(usage: string, wanted: T) {
   // Behind `--` is text.
   const [options = ''] = process.argv.slice(2).join('\n').split(/^--$/m)

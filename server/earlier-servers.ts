@@ -73,24 +73,15 @@ async function follow(db: Db, owner: string, changes: Found[]) {
       .where(({ exists }) => exists(withReminders(db, owner, tasks)))
       .execute()
   // The first change of a log is of the sign-up.
-  const accounts = await db
-    .selectFrom('users')
-    .select(['email', 'id as user_id'])
-    .where('id', '=', owner)
-    .execute()
-  await composeEmails(
-    db,
-    accounts.filter(({ email }) => !isComposed(email)),
-  )
+  const users = db.selectFrom('users').select(['email', 'id as user_id']).where('id', '=', owner)
+  const accounts = (await users.execute()).filter(({ email }) => !isComposed(email))
+  await composeEmails(db, accounts)
+  const numbers = changes.map(({ seq }) => seq)
   await db
     .updateTable('changes')
     .set({ rules })
     .where('user_id', '=', owner)
-    .where(
-      'seq',
-      'in',
-      changes.map(({ seq }) => seq),
-    )
+    .where('seq', 'in', numbers)
     .execute()
 }
 

@@ -15,17 +15,13 @@ import { knownSite, longestWindow } from './users/policies.ts'
 /** The maximum number of rows of sessions or attempts in one transaction. */
 const rowsPerSweep = 500
 
-type Sweeper = {
-  deleteClosedAccounts(): void
-}
-
 /**
  * Deletes expired sessions, old attempts, old changes and versions, and the data of closed accounts: after the start, every
  * hour, and on request for closed accounts. Each transaction deletes a limited number of rows, so that requests between them
  * are not delayed. Work that a stop or crash interrupts is resumed after the next start. Several servers can run this
  * concurrently.
  */
-export function startSweeper(app: FastifyInstance, { config, database }: AppContext, kinds: Kinds): Sweeper {
+export function startSweeper(app: FastifyInstance, { config, database }: AppContext, kinds: Kinds) {
   const deletions = (stop: AbortSignal) => deleteClosedAccounts(database, stop)
 
   async function sweep(stop: AbortSignal) {

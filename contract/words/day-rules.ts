@@ -52,7 +52,14 @@ type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
 
 /** The names of weekdays, months, numbers and units: sources of expressions, and the meanings of the groups of a match. */
-function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, ...language }: Language) {
+export function namesOf({
+  weekdays,
+  shortWeekdays = [],
+  months,
+  numbers,
+  units: named,
+  ...language
+}: Language) {
   const group = (name: string, sources: string[]) => `(?<${name}>${sources.join('|')})`
   // Making an expression takes longer than using it.
   const expressions = new Map<string, RegExp>()
@@ -115,6 +122,8 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   const date = `\\d{1,2}(?:${language.repeats.ordinal})`
   return {
     repeatOf,
+    numberOf,
+    partOf,
     slashed: `(?<list>(?:${bothWeekdays.join('|')})(?:/(?:${bothWeekdays.join('|')})){2,6})`,
     /** In French only the first has an ordinal. */
     dates: `(?<date>${listOf(language.repeats.ordinal === 'er' ? `${date}?(?!\\s?h)` : date)})`,
@@ -179,7 +188,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const { clock } = language
   const sourcesOf = (named: Record<number, string>) => Object.values(named).join('|')
   const part = `(?:\\s?(?<part>${sourcesOf(clock.partsOfDay)}))?`
-  const day = (source: string, facts: Facts = {}, isLed = false) => make('day', source, facts, isLed)
+  const day = (source: string, facts: Facts = {}) => make('day', source, { facts })
   const words = (kind: Kind, ...sources: (string | undefined)[]) =>
     make(kind, sources.filter(Boolean).join('|'))
   const each = (sources: string[], rule: (source: string, index: number) => Rule[]) => sources.flatMap(rule)
@@ -187,7 +196,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const after = (leads: (string | undefined)[]) =>
     `(?!\\s)(?<=(?<![${letters}\\d_])(?:${leads.filter(Boolean).join('|')})\\s+)`
 
-  function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
+  function make(kind: Kind, source: string, more?: Partial<Rule>): Rule[] {
     const spelled = source
       .replace('{every}', '{every}(?<done>!)?')
       .replace(/\{(\w+)\}/g, (written, slot) => slots[slot] ?? written)
@@ -198,7 +207,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       `(?<![${letters}\\d_]${compound})(?:${spelled})(?![${letters}\\d_]|[.:/]\\d)`,
       'giu',
     )
-    return source ? [{ pattern, kind, names, facts, isLed, doubt }] : []
+    return source ? [{ pattern, kind, names, facts: {}, isLed: false, doubt: 'none', ...more }] : []
   }
 
   const beforeDate = '(?:{weekday}\\.?,? )?'
@@ -219,7 +228,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...day(`${after([language.lead, language.dateLead, language.repeats.until])}${language.numberedDay}`),
     ...day(`(?:${language.within}) ${count} ${unit}`),
     ...each(language.weeksOn, (source, index) => day(source, { weeksOn: index + 1 })),
-    ...day(language.thisWeekday + part, {}, true),
+    ...make('day', language.thisWeekday + part, { isLed: true }),
     ...day(language.comingWeekday + part, { coming: 1 }),
     ...(language.nextWeekday ? day(language.nextWeekday + part, { week: 1 }) : []),
     ...each(language.nth, (source, nth) => day(`(?:${language.article} )?(?:${source}) {weekday}`, { nth })),
@@ -257,31 +266,24 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       language.repeats
     const completion = afterCompletion ? `(?: (?<completion>${afterCompletion}))?` : ''
     const named = (list: [string, string][], doubt: Doubt) =>
-      list.flatMap(([source, repeat]) =>
-        make(
-          'day',
-          (source.includes('?<part>') ? source : `(?:${source})${part}`) + completion,
-          {},
-          false,
-          doubt,
-        ).map((rule): Rule => ({ ...rule, repeat })),
-      )
-    const of = (ofRepeat: NonNullable<Rule['ofRepeat']>, rules: Rule[]) =>
-      rules.map((rule): Rule => ({ ...rule, ofRepeat }))
+      list.flatMap(([source, repeat]) => {
+        const whole = source.includes('?<part>') ? source : `(?:${source})${part}`
+        return make('day', whole + completion, { doubt, repeat })
+      })
     return [
       ...named(phrases, 'none'),
       // Nobody writes "every! day" in another sense.
       ...named([[`(?:${every})(?<done>!) {unit}`, 'FREQ={freq}']], 'none'),
       ...named([['{every} {unit}', 'FREQ={freq}']], 'vague'),
       ...named(adjectives, 'adjective'),
-      ...of('until', words('joint', until)),
-      ...of('from', words('joint', from)),
+      ...make('joint', until, { ofRepeat: 'until' }),
+      ...make('joint', from, { ofRepeat: 'from' }),
       ...Object.entries(feasts).flatMap(([feast, source]) => {
         const [month, date] = feast.split('-').map(Number) as [number, number]
         return day(`${after([until])}(?:${source})`, { month, date })
       }),
-      ...of('times', day(times)),
-      ...of('lasting', day(lasting)),
+      ...make('day', times, { ofRepeat: 'times' }),
+      ...make('day', lasting, { ofRepeat: 'lasting' }),
     ]
   }
 
@@ -290,8 +292,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     /** Some languages count twelve hours, and in all of them some people do. */
     const twelve: Facts = { twelve: hasTwelveHours ? 1 : 0 }
     const ofDay = `(?<part>${sourcesOf(clock.partsOfTime)})`
-    const time = (source: string, facts: Facts, isLed: boolean, doubt?: Doubt) =>
-      make('time', source, facts, isLed, doubt)
+    const time = (source: string, facts: Facts, isLed: boolean, doubt: Doubt = 'none') =>
+      make('time', source, { facts, isLed, doubt })
     const led = (source: string, facts: Facts) => time(`(?:${at}) (?:${source})`, facts, !isJoint)
     const both = (source: string, facts: Facts, doubt?: Doubt) => [
       ...led(source, facts),

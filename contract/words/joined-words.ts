@@ -18,10 +18,7 @@ export function merged(all: Facts[]): Facts | undefined {
   return Object.keys(facts).length === count ? facts : undefined
 }
 
-/**
- * Joins the last day, repeat, time and end of a line, which may be apart: "tomorrow call Ann at 5pm". If they cannot be joined, none of
- * them is read, because the line says something else.
- */
+/** Joins the last day, repeat, time and end of a line. If that is impossible, none is read: the line says something else. */
 export function joined(all: Found[], now: Now): Found[] {
   const isRepeat = ({ facts }: Found) => facts.rule !== undefined
   const found = all.filter(({ isEnd }) => !isEnd || all.some(isRepeat))

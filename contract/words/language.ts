@@ -5,10 +5,7 @@
 export type Language = {
   /** From Monday on. */
   weekdays: string[]
-  /**
-   * Short names that may be other words. They count if they are capitalized or have a full stop, and only after a lead or in a
-   * date.
-   */
+  /** Short names that may be other words: they count with a capital letter or a full stop, after a lead or in a date. */
   shortWeekdays?: string[]
   /** From January on. */
   months: string[]

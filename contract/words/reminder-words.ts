@@ -1,5 +1,6 @@
 import { daysAfter } from '../days.ts'
 import { reminderLimits } from '../reminder-times.ts'
+import { namesOf } from './day-rules.ts'
 import { runsOf, type Token } from './day-tokens.ts'
 import type { Language } from './language.ts'
 import type { Now, ReminderWords, When } from './task-text.ts'
@@ -114,11 +115,7 @@ type Phrase = { pattern: RegExp; before: (groups: Record<string, string | undefi
 /** "1 hour before", "half an hour before", "the day before", "the evening before". */
 function phrasesOf(language: Language, spaced: (source: string, flags: string) => RegExp): Phrase[] {
   const { clock, numbers, units, before, dayBefore } = language
-  const whole = (source: string, word: string) => spaced(`^(?:${source})$`, 'iu').test(word)
-  const numberOf = (word = '') =>
-    numbers[word.toLowerCase()] ?? (clock.hours.findIndex((each) => whole(each, word)) + 1 || Number(word))
-  const partOf = (word = '') =>
-    Number(Object.entries(clock.partsOfDay).find(([, source]) => whole(source, word))?.[0])
+  const { numberOf, partOf } = namesOf(language)
   const phrase = (source: string, before: Phrase['before']): Phrase => ({
     pattern: spaced(`^(?:${source})(?![\\p{L}\\p{N}])`, 'iu'),
     before,
@@ -132,7 +129,7 @@ function phrasesOf(language: Language, spaced: (source: string, flags: string) =
   return [
     ...distances.map(([each, unit]) =>
       phrase(`${count}\\s?(?:${unit}) (?:${before})`, ({ count }) => {
-        const minutes = numberOf(count) * each
+        const minutes = numberOf(count ?? '') * each
         return each < day ? { minutes } : { days: minutes / day }
       }),
     ),

@@ -14,8 +14,6 @@ const command = join(import.meta.dirname, 'backup-command.ts')
 /** The delay after a failed backup, in milliseconds. */
 const retryDelay = 300_000
 
-export type Backups = { lastVerified(): Backup | undefined }
-
 /**
  * Takes a backup whenever the newest one is older than BACKUP_EVERY, while the server listens. Each backup runs in a
  * separate process, so it does not delay requests, and a stop of the server does not wait for it.
@@ -25,7 +23,7 @@ export function scheduleBackups(
   databaseUrl: URL,
   { folder, keep, everySeconds }: NonNullable<Config['backup']>,
   fault: Database['fault'],
-): Backups {
+) {
   if (databaseUrl.protocol !== 'file:') {
     throw new ConfigError('BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL')
   }

@@ -8,17 +8,11 @@ import { tables } from '../database/schema.ts'
 import { createFolder } from '../database/sqlite/create-folder.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
-export type BackupReport = {
-  file: string
-  bytes: number
-  rows: Record<string, number>
-}
-
 /**
  * Copies a consistent snapshot of an SQLite database into `folder` during writes by others. The copy gets its final name
  * after it is on disk and verified. This blocks the process, so the server runs it in a separate one.
  */
-export async function takeBackup(database: URL, folder: string): Promise<BackupReport> {
+export async function takeBackup(database: URL, folder: string) {
   const source = fileURLToPath(database)
   if (!existsSync(source)) throw new CommandError(`There is no database to back up at ${source}`)
   const at = Temporal.Now.instant()
@@ -30,11 +24,8 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   return { file, bytes: await sizeOf(file), rows }
 }
 
-/**
- * Copies a consistent snapshot of `source` to `target`, which only its owner may read, and verifies the copy on the disk. If that
- * fails, no copy is left.
- */
-export async function copyVerified(source: string, target: string): Promise<BackupReport['rows']> {
+/** Copies a snapshot of `source` to `target`, which only its owner may read, and verifies it. A failure leaves no copy. */
+export async function copyVerified(source: string, target: string): Promise<Record<string, number>> {
   await createPrivately(target, dirname(target))
   try {
     await requireSpace(dirname(target), await sizeOf(source))
@@ -95,7 +86,8 @@ export async function sync(path: string) {
   await handle.close()
 }
 
-function verify(path: string): BackupReport['rows'] {
+/** Returns the number of rows of each table. */
+function verify(path: string): Record<string, number> {
   // SQLite verifies CHECK constraints only on a writable connection; `query_only` prevents writes.
   using file = new DatabaseSync(path)
   file.exec('pragma query_only = on')

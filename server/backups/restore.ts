@@ -6,18 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
 import { isBusy } from '../database/sqlite/errors.ts'
 import { realPath } from '../database/sqlite/marker.ts'
-import { type BackupReport, copyVerified, sync } from './backup.ts'
-
-type RestoreReport = Omit<BackupReport, 'bytes'> & {
-  /** The name under which the replaced database is kept; undefined if there was none. */
-  kept: string | undefined
-}
+import { copyVerified, sync } from './backup.ts'
 
 /**
  * Replaces an SQLite database with a backup. The backup is verified first. What was there keeps its content, with its `-wal`
- * and `-shm`, under another name in the same folder. The server must be stopped: an open database is refused.
+ * and `-shm`, under another name in the same folder, `kept`. The server must be stopped: an open database is refused.
  */
-export async function restoreBackup(database: URL, backup: string): Promise<RestoreReport> {
+export async function restoreBackup(database: URL, backup: string) {
   const file = realPath(fileURLToPath(database))
   if (!existsSync(backup)) throw new CommandError(`There is no backup ${backup}`)
   if (existsSync(file) && realPath(file) === realPath(backup))

@@ -1,16 +1,15 @@
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
-import type { Account } from '../sessions/account-state.ts'
+import { type Account, lockAccount } from '../sessions/account-state.ts'
 import type { Values } from './field-values.ts'
 import { bytesOfChange, type ItemSet, type Kept, type Kind, type Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
-import { type Author, growAccount, lockAccount } from './locked-account.ts'
+import { type Author, growAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**
- * Returns the log of a user for this transaction. All writes of items use it. The log applies changes to rows in memory and
- * numbers the changes, and `save` stores them. If the caller has locked the user's row, `locked` is its account. Otherwise this
- * function locks it.
+ * Returns the log of a user for this transaction, which all writes of items use. It applies and numbers changes in memory, and `save`
+ * stores them. `locked`: the account, if the caller has locked it.
  */
 export async function openLog(db: Db, kinds: Kinds, author: Author, now: number, locked?: Account) {
   const account = locked ?? (await lockAccount(db, author.userId))
@@ -46,10 +45,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return item
     },
 
-    /**
-     * Creates the successor of an item, for which there is always space. Clients may have made the same one before. A
-     * deleted one is restored with these values.
-     */
+    /** Creates the successor of an item, which needs no space. A deleted one, which clients may have made, is restored. */
     addFree(kind: Kind, id: string, set: ItemSet, at: number, deleted?: StoredItem) {
       const bytes = deleted ? kind.bytesOf(deleted.row) : 0
       const item = deleted ?? this.create(kind, id, set, {}, at)
@@ -108,11 +104,9 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const logged = rows.reduce((sum, row) => sum + bytesOfChange(row), 0)
       const bytes = [growth, ...kept].reduce((sum, each) => sum + each.bytes, logged)
       const total = { changes: rows.length, items, free: free.items, bytes, grows }
-      await growAccount(db, author.userId, newest.id, total, quota)
+      await growAccount(db, author.userId, account, newest.id, total, quota)
       await storeItems(db, author.userId, created, edited, now)
       for (const { store } of kept) await store(db, author.userId)
-      for (const [{ limit }, more] of items)
-        if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
       await insertChanges(db, rows)
       const cursor = cursorOf({ seq: newest.seq, head: newest.id })
       // The response does not have the items that the server has added.
@@ -153,12 +147,10 @@ async function storeItems(
   now: number,
 ) {
   const changed = [...edited].filter(([item]) => !created.has(item))
-  for (const [kind, items] of Map.groupBy(created, (item) => item.kind))
-    await kind.insert(
-      db,
-      owner,
-      items.map(({ row }) => row),
-    )
+  for (const [kind, items] of Map.groupBy(created, (item) => item.kind)) {
+    const rows = items.map(({ row }) => row)
+    await kind.insert(db, owner, rows)
+  }
   for (const [{ kind, row }, columns] of changed) await kind.update(db, owner, row, columns)
   const stored = [...created, ...changed.map(([item, columns]) => ({ ...item, edited: columns }))]
   for (const [kind, items] of Map.groupBy(stored, (item) => item.kind))

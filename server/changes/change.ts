@@ -36,10 +36,7 @@ export type Scope = {
   now: number
   /** The author's account, if its row is locked already. */
   account?: Account | undefined
-  /**
-   * `new`: no item has the ids, and the mutations were not applied before. `existing`: an item that does not exist or is deleted is
-   * a conflict.
-   */
+  /** `new`: neither the ids nor the mutations are known. `existing`: an item that is not there or deleted is a conflict. */
   items?: 'new' | 'existing'
   /** The field with the id of the item, and the path of the fields of `set`, if the client has sent no mutation. */
   itemField?: string
@@ -62,10 +59,8 @@ export async function change(
   for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
   const log = await openLog(db, kinds, author, now, account)
   const known = scope.items === 'new' ? [] : mutations
-  await log.load(
-    known.map(({ item, kind }) => ({ id: item, kind })),
-    tooLong,
-  )
+  const wanted = known.map(({ item, kind }) => ({ id: item, kind }))
+  await log.load(wanted, tooLong)
   if (scope.items === undefined) {
     const unknown = mutations.filter(({ item }) => !log.find(item))
     const indexOf = (id: string) => mutations.findIndex(({ item }) => item === id)
@@ -79,9 +74,14 @@ export async function change(
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)
     const { setFields = `changes/${index}/set/` } = scope
-    const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, { ...scope, setFields })
+    const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
+    const isKnown = key !== undefined && seen.has(key)
+    const { outcome, changed } = isKnown
+      ? duplicate
+      : await apply(log, kind, mutation, { ...scope, setFields })
     const row = log.find(mutation.item)?.row
-    const seq = changed ? row?.version : first.seq
+    const seq = isKnown ? seen.get(key) : changed ? row?.version : undefined
+    if (key && outcome !== 'conflict') seen.set(key, seq)
     bytes += row ? kind.bytesOf(row) : 0
     if (bytes > bytesPerCall) throw tooLong()
     const item = row ? kind.toItem(row) : null
@@ -94,24 +94,6 @@ export async function change(
 }
 
 async function apply(
-  log: Log,
-  kind: Kind,
-  mutation: Mutation,
-  seen: Map<string, number | undefined>,
-  scope: Scope,
-): Promise<Pick<Result, 'outcome' | 'changed' | 'seq'>> {
-  const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
-  if (key && seen.has(key)) {
-    const seq = seen.get(key)
-    return { outcome: 'duplicate', changed: false, ...(seq !== undefined && { seq }) }
-  }
-  const result = await applyNew(log, kind, mutation, scope)
-  const seq = result.changed ? log.find(mutation.item)?.row.version : undefined
-  if (key && result.outcome !== 'conflict') seen.set(key, seq)
-  return result
-}
-
-async function applyNew(
   log: Log,
   kind: Kind,
   { mutation, item: id, base, set: given, group, at: claimed, day: claimedDay }: Mutation,
@@ -169,6 +151,7 @@ const isNear = (day: string | undefined, at: number): day is string =>
   day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= 86_400_000
 
 const conflict = { outcome: 'conflict', changed: false } as const
+const duplicate = { outcome: 'duplicate', changed: false } as const
 
 const tooLong = () =>
   badRequest('changes', 'too-long', 'must be fewer: the items that they change are too long for one call')
@@ -252,9 +235,8 @@ export async function expectUnused(
   for (const { name, table } of kinds) {
     const ids = added.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
-    const items = itemsOf(db, table, owner).select('id')
+    const items = itemsOf(db, table, owner).select('id').where('id', 'in', ids)
     const taken = await items
-      .where('id', 'in', ids)
       .unionAll(purged(db, owner, name, ids))
       .limit(1)
       .executeTakeFirst()

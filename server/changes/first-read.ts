@@ -13,19 +13,14 @@ const itemsPerRead = 500
 
 type ItemOfKind = { kind: string; item: object }
 
-type Part = { items: ItemOfKind[]; last: Read | undefined }
-
-/**
- * Returns the next items of a first read, including deleted items. There are at most `limit`, or, without `limit`, as many as fit
- * into a response. `last` is the last of these items if more items follow.
- */
+/** The next items of a first read, deleted ones too, as many as a response has. `last`: the last one, if more follow. */
 export async function findItems(
   db: Db,
   kinds: Kinds,
   owner: string,
   after: Read | undefined,
   limit: number | undefined,
-): Promise<Part> {
+): Promise<{ items: ItemOfKind[]; last: Read | undefined }> {
   if (limit !== undefined) return await findSome(db, kinds, owner, after, limit)
   const items: ItemOfKind[] = []
   let last = after
@@ -39,28 +34,14 @@ export async function findItems(
   }
 }
 
-async function findSome(
-  db: Db,
-  kinds: Kinds,
-  owner: string,
-  after: Read | undefined,
-  limit: number,
-): Promise<Part> {
+async function findSome(db: Db, kinds: Kinds, owner: string, after: Read | undefined, limit: number) {
   const items: ItemOfKind[] = []
-  const begun = Math.max(
-    0,
-    kinds.findIndex(({ name }) => name === after?.kind),
-  )
-  for (const kind of kinds.slice(begun)) {
+  const begun = kinds.findIndex(({ name }) => name === after?.kind)
+  for (const kind of kinds.slice(Math.max(0, begun))) {
     const from = kind.name === after?.kind ? after.id : firstId
     // With a limit of 0, the query finds out whether there are any items.
-    const found = await (kind.summary ? findSummaries : findWhole)(
-      db,
-      kind,
-      owner,
-      from,
-      limit - items.length,
-    )
+    const find = kind.summary ? findSummaries : findWhole
+    const found = await find(db, kind, owner, from, limit - items.length)
     items.push(...found.items.map((item) => ({ kind: kind.name, item })))
     if (found.last !== undefined) return { items, last: { kind: kind.name, id: found.last } }
   }

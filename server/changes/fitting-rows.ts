@@ -13,10 +13,7 @@ const longestUnit = 6
 
 const longestInUtf8 = 3
 
-/**
- * Returns the leading rows that fit into a page, or into `maxBytes`. If there is a row, it returns at least one, so that paging
- * always ends.
- */
+/** The leading rows that fit into a page, or into `maxBytes`; at least one, so that paging always ends. */
 export function fitting<Row extends { bytes: number }>(rows: Row[], maxBytes = pageBytes): Row[] {
   let total = 0
   for (const [index, { bytes }] of rows.entries()) {

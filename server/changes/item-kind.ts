@@ -1,5 +1,5 @@
 import type { FieldCode } from '#contract/field-codes.ts'
-import { type Field, type Fields, searchedTexts, setName, toInstant } from '#contract/fields.ts'
+import { type Field, type Fields, searchedColumns, setName, toInstant } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
@@ -33,10 +33,7 @@ type Declaration = {
   edit?(row: ItemRow, fields: readonly string[], values: Values, edit: Edit): { before: Values; kept?: Kept }
   /** The name under which old values of a column are logged, if they are kept elsewhere. */
   loggedAs?: Record<string, string>
-  /**
-   * Returns the values that were logged, completed by values that are kept elsewhere. Returns undefined if the values kept
-   * elsewhere were removed.
-   */
+  /** Completes logged values by those that are kept elsewhere. Undefined if these were removed. */
   valuesBefore?(db: Db, owner: string, before: Values): Promise<Values | undefined>
   /** Removes a part of the values of an item that are kept elsewhere. */
   removeKept?(db: Db, owner: string, id: string): Promise<{ bytes: number; isLast: boolean }>
@@ -44,10 +41,7 @@ type Declaration = {
   more?(row: ItemRow): object
   /** The summary of an item in deltas, if they do not contain the whole item. None of the columns is long. */
   summary?: { columns: readonly string[]; toItem(row: ItemRow): Item }
-  /**
-   * Completes the values that a change gives a row by those that follow from them. Returns undefined if they do not fit the row any
-   * more. `reject` makes the error of a field.
-   */
+  /** Completes the values of a change by those that follow from them. Undefined if they do not fit the row any more. */
   derive?(values: Values, before: ItemRow | undefined, reject: Reject): Values | undefined
   /** The new values of a stored item as far as they fit it: other devices may have changed it since they were chosen. */
   fitting?(set: ItemSet, row: ItemRow): ItemSet
@@ -95,10 +89,9 @@ export function kindOf(declaration: Declaration) {
       ? [{ column, storedNull, needed: { column: needed.column, storedNull: needed.storedNull ?? null } }]
       : []
   })
+  const searched = searchedColumns(fields)
   const textsOf =
-    declaration.textsOf ??
-    ((row: ItemRow) =>
-      searchedTexts(fields, Object.fromEntries(all.map(([name, { column }]) => [name, row[column]]))))
+    declaration.textsOf ?? ((row: ItemRow) => searched.map((column) => row[column] as string | null))
   const columns = [...frame, ...short, ...ownColumns, ...texts]
 
   return {

@@ -52,10 +52,7 @@ async function findChanges(
     .execute()
 }
 
-/**
- * Returns the number of the change that created an item, or that of an earlier change than all that the log has of it. An item may have
- * been purged and created again.
- */
+/** Returns the number of the change that created an item, or of an earlier one than all that the log has of it. */
 export async function findCreation(
   db: Db,
   owner: string,
@@ -98,12 +95,9 @@ async function valuesBefore(
   known: ReadonlyMap<number, LoggedValues> = new Map(),
 ): Promise<Values> {
   const earliest = earliestOf(later, fields)
-  const seqs = new Set([...earliest.values()].map(({ seq }) => seq))
-  const old = await findValues(
-    db,
-    owner,
-    [...seqs].filter((seq) => !known.has(seq)),
-  )
+  const seqs = new Set(earliest.values().map(({ seq }) => seq))
+  const unread = [...seqs].filter((seq) => !known.has(seq))
+  const old = await findValues(db, owner, unread)
   const values = fields.map((field) => {
     const change = earliest.get(field)
     const logged = (change && kind.loggedAs?.[field]) || field

@@ -3,15 +3,12 @@ import { keptFor } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { type Account, lockUser } from '../sessions/account-state.ts'
+import type { Account } from '../sessions/account-state.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { changesOf } from './stored-items.ts'
 
-/**
- * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the
- * session's token, and `by` is the session's name.
- */
+/** Whose data is changed, and by which session: its id, as in `sessions/token.ts`, and its name. */
 export type Author = { userId: string; device: string; by: string }
 
 export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({
@@ -20,18 +17,17 @@ export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({
   by: name,
 })
 
-/** How many items of a kind one account keeps. Without `fits`, the column `users.task_count` counts them. */
-export type Limit = { max: number; error(): HttpError; fits?(db: Db, owner: string): Promise<boolean> }
-type Limited = { limit: Limit }
+/** How many items of a kind one account keeps. Without `count`, the column `users.task_count` counts them. */
+export type Limit = { max: number; items: string; count?(db: Db, owner: string): Promise<number> }
 
 /**
- * How the totals grow in a transaction. `free`: how many of the items need no space. `grows`: whether the items take
+ * How the totals grow in a transaction. `free`: how many of the tasks need no space. `grows`: whether the items take
  * more bytes than before, and not because of an undo. The log does not count for it.
  */
 type Growth = {
   changes: number
-  items: ReadonlyMap<Limited, number>
-  free?: number
+  items: ReadonlyMap<{ limit: Limit }, number>
+  free: number
   bytes: number
   grows: boolean
 }
@@ -42,43 +38,16 @@ type Growth = {
  */
 const roomAboveQuota = 2 ** 30
 
-const maxInteger = 2 ** 31 - 1
-
-const maximaOf = ({ items, free = 0, bytes, grows }: Growth, quota: number) => {
-  const [kind, more] = countedIn(items)
-  const maxCount = kind && more > free ? kind.limit.max - more + free : maxInteger
-  return { maxCount, maxBytes: (grows ? quota : quota + roomAboveQuota) - bytes }
-}
-
-/** The kind whose items the column counts, because most writes create one, and how many more of them there are. */
-function countedIn(items: Growth['items']): [kind: Limited | undefined, more: number] {
-  for (const [kind, more] of items) if (!kind.limit.fits) return [kind, more]
-  return [undefined, 0]
-}
-
 /**
  * The maximum bytes that the log of one deletion adds. A deletion always succeeds. A call that also replaces long texts is
  * not only a deletion.
  */
 const bytesPerDeletion = 512
-function isDeletion({ items, bytes, grows }: Growth) {
-  const more = items.values().reduce((sum, each) => sum + each, 0)
-  return more < 0 && !grows && bytes <= -more * bytesPerDeletion
-}
 
-const noMaxima = { maxCount: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
+type Update = { owner: string; head: string; changes: number; count: number; bytes: number }
 
-type Update = {
-  owner: string
-  changes: number
-  head: string
-  count: number
-  bytes: number
-  maxCount: number
-  maxBytes: number
-}
-
-const updateAccount = compiledQuery((db, value: Update) =>
+/** Adds to the totals of a user whose row is locked. `head`: the id of the newest change. */
+export const addToTotals = compiledQuery((db, value: Update) =>
   db
     .updateTable('users')
     .set((row) => ({
@@ -87,48 +56,39 @@ const updateAccount = compiledQuery((db, value: Update) =>
       task_count: row('task_count', '+', value.count),
       stored_bytes: row('stored_bytes', '+', value.bytes),
     }))
-    .where('id', '=', value.owner)
-    .where('closed_at', 'is', null)
-    .where('task_count', '<=', value.maxCount)
-    .where('stored_bytes', '<=', value.maxBytes)
-    .returning('seq'),
+    .where('id', '=', value.owner),
 )
 
-/**
- * Updates the totals of a user, in the transaction of every change. The row stays locked until the transaction ends.
- * Returns the number of the newest change; its id becomes `head`. Throws a 409 if the user has too many items or bytes.
- */
+/** Updates the totals of a locked account, in the transaction of its changes. Throws a 409 if it has too many items or bytes. */
 export async function growAccount(
   db: Db,
   owner: string,
+  account: Account,
   head: string,
-  growth: Growth,
+  { changes, items, free, bytes, grows }: Growth,
   quota: number,
-): Promise<number> {
-  const { changes, bytes } = growth
-  const [counted, count] = countedIn(growth.items)
-  const maxima = isDeletion(growth) ? noMaxima : maximaOf(growth, quota)
-  const { rows } = await updateAccount(db, { owner, changes, head, count, bytes, ...maxima })
-  if (rows[0]) return rows[0].seq
-  const account = await db
-    .selectFrom('users')
-    .select(['task_count', 'stored_bytes'])
-    .where('id', '=', owner)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  // The account may have been deleted after the token was checked.
-  if (!account) throw new HttpError('account-gone')
-  if (counted && account.task_count > maxima.maxCount) throw counted.limit.error()
-  throw overQuota(account.stored_bytes, bytes, quota, await findOldest(db, owner))
+) {
+  let count = 0
+  for (const [{ limit }, more] of items) {
+    if (!limit.count) count += more
+    const added = limit.count ? more : more - free
+    if (added <= 0) continue
+    const stored = limit.count ? await limit.count(db, owner) : account.task_count
+    if (stored + added > limit.max)
+      throw new HttpError('too-many-items', { items: limit.items, max: limit.max })
+  }
+  const more = items.values().reduce((sum, each) => sum + each, 0)
+  const isDeletion = more < 0 && !grows && bytes <= -more * bytesPerDeletion
+  if (!isDeletion && account.stored_bytes + bytes > (grows ? quota : quota + roomAboveQuota))
+    throw await overQuota(db, owner, account.stored_bytes, bytes, quota)
+  await addToTotals(db, { owner, head, changes, count, bytes })
 }
 
-const findOldest = (db: Db, owner: string) =>
-  changesOf(db, owner).select('at').where('kind', '<>', 'start').orderBy('seq').limit(1).executeTakeFirst()
-
-export async function lockAccount(db: Db, owner: string): Promise<Account> {
-  const account = await lockUser(db, owner)
-  if (!account) throw new HttpError('account-gone')
-  return account
+async function overQuota(db: Db, owner: string, stored: number, added: number, max: number) {
+  const changes = changesOf(db, owner).select('at').where('kind', '<>', 'start').orderBy('seq').limit(1)
+  const oldest = await changes.executeTakeFirst()
+  const until = oldest ? toInstant(oldest.at + keptFor).slice(0, 10) : null
+  return new HttpError('over-quota', { stored, added, max, until })
 }
 
 /** The users whose data waits for its deletion, usually none. */
@@ -143,14 +103,3 @@ export async function giveBack(db: Db, owner: string, bytes: number) {
     .where('id', '=', owner)
     .execute()
 }
-
-/** The error for an owner of as many items, such as `tasks`, as one account keeps. */
-export const tooMany = (max: number, items: string) => new HttpError('too-many-items', { items, max })
-
-const overQuota = (stored: number, added: number, quota: number, oldest?: { at: number }) =>
-  new HttpError('over-quota', {
-    stored,
-    added,
-    max: quota,
-    until: oldest ? toInstant(oldest.at + keptFor).slice(0, 10) : null,
-  })

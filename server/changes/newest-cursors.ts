@@ -3,6 +3,7 @@ import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
 import { chunksOf } from '../database/chunks.ts'
 import { failureLog } from '../http/failure-log.ts'
+import { route } from '../http/route.ts'
 import type { EventStream } from '../limits/event-streams.ts'
 import { measured, publishSeconds } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
@@ -21,11 +22,10 @@ type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
 type Polled = { userId: string; tokenHash: string; sent: string }
 
 /**
- * Sends new cursors to the open streams of their users. Changes of the routes in the same scope are announced after their commit. A
- * poller finds the changes of other servers, and the sessions that have ended. It queries only while a stream is open and, of a file,
- * after a commit.
+ * The stream of a user's cursors. Changes of the routes in the same scope are announced after their commit. A poller finds the changes
+ * of other servers, and the sessions that have ended. It queries only while a stream is open and, of a file, after a commit.
  */
-export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
+export function changeStream(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
   const users = createStreams()
   const logFailure = failureLog()
@@ -82,17 +82,17 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
 
   every(app, 'the search for new changes', poll)
 
-  return {
-    follow(stream: EventStream, session: Session) {
-      // The session may have been read before the last search.
-      searched.revision = undefined
-      users.add(stream, session)
-    },
-
-    unfollow(stream: EventStream, { userId }: Session) {
+  route(app, 'GET /changes/stream', (request, reply) => {
+    const { session } = request
+    const { userId } = session
+    const stream: EventStream = app.load.streams.open(request, reply, userId, () => {
       if (users.remove(stream, userId)) shards.delete(userId)
-    },
-  }
+    })
+    // The session may have been read before the last search.
+    searched.revision = undefined
+    users.add(stream, session)
+    return reply
+  })
 }
 
 export function createStreams() {

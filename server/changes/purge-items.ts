@@ -7,7 +7,7 @@ import { lockUser } from '../sessions/account-state.ts'
 import { cursorOf } from './change-log.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
-import { type Author, giveBack, growAccount } from './locked-account.ts'
+import { type Author, addToTotals, giveBack } from './locked-account.ts'
 import { asEvent, bytesOfValues, noContent } from './log-rows.ts'
 import { insertChange } from './new-changes.ts'
 import { changesOf, itemTables } from './stored-items.ts'
@@ -54,7 +54,8 @@ export async function purgePart(
   now: number,
 ): Promise<string | number | undefined> {
   const { userId: owner, device, by } = author
-  if (!(await lockUser(db, owner))) return
+  const account = await lockUser(db, owner)
+  if (!account) return
   const [item] = await kind.select(db, owner, [id])
   // The item was restored in the meantime, or purged by another server.
   if (!item || item.deleted_at === null || item.deleted_at > before) return
@@ -76,17 +77,14 @@ export async function purgePart(
     .orderBy('seq')
     .execute()
   const old = found.slice(0, countRemoved(found))
+  const blanked = old.map(({ seq }) => seq)
   if (old.length > 0)
     await db
       .updateTable('changes')
       .set({ ...asEvent('blank'), before: null })
       .where('user_id', '=', owner)
       .where('kind', '=', kind.name)
-      .where(
-        'seq',
-        'in',
-        old.map(({ seq }) => seq),
-      )
+      .where('seq', 'in', blanked)
       .execute()
   const freed = old.reduce((sum, { bytes }) => sum + bytes, 0)
   if (old.length === rowsPerRemoval || old.length < found.length) {
@@ -94,9 +92,9 @@ export async function purgePart(
     return old.at(-1)?.seq
   }
   const head = randomUUID()
+  const seq = account.seq + 1
   const bytes = rowBytes - freed - kind.bytesOf(item)
-  const growth = { changes: 1, items: new Map(), bytes, grows: false }
-  const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
+  await addToTotals(db, { owner, head, changes: 1, count: 0, bytes })
   await itemTables(db).deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
     ...{ user_id: owner, seq, id: head, at: now, device, by, ...asEvent('purge'), ...noContent },

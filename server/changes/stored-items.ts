@@ -61,10 +61,8 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
     storedBytes,
 
     async sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
-      const sizes = await itemsOf(db, table, owner)
-        .select(storedBytes.as('bytes'))
-        .where('id', 'in', ids)
-        .execute()
+      const items = itemsOf(db, table, owner).select(storedBytes.as('bytes'))
+      const sizes = await items.where('id', 'in', ids).execute()
       return sizes.reduce((sum, { bytes }) => sum + bytes, 0)
     },
 

@@ -1,6 +1,6 @@
 import { keptFor, rowBytes } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
-import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, whileFound } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { lockUser } from '../sessions/account-state.ts'
 import type { Kind, Kinds } from './item-kind.ts'
@@ -12,24 +12,18 @@ import { changesOf, itemTables } from './stored-items.ts'
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, kinds: Kinds, now: number, stop: AbortSignal) {
   const before = now - keptFor
-  while (!stop.aborted) {
-    const due = someOf(await findUntrimmed(database.read, now))
-    if (due.length === 0) break
-    for (const { id } of due) if (!stop.aborted) await database.write((db) => trimPart(db, id, now), id)
-  }
+  await whileFound(
+    () => findUntrimmed(database.read, now),
+    ({ id }) => database.write((db) => trimPart(db, id, now), id),
+    stop,
+  )
   for (const kind of kinds)
-    while (!stop.aborted) {
-      const due = someOf(await findDeleted(database.read, kind, before))
-      if (due.length === 0) break
-      for (const { user_id, id } of due)
-        await purge(
-          database,
-          { author: { userId: user_id, device: '', by: '' }, kinds: [kind], id },
-          before,
-          now,
-          stop,
-        )
-    }
+    await whileFound(
+      () => findDeleted(database.read, kind, before),
+      ({ user_id: userId, id }) =>
+        purge(database, { author: { userId, device: '', by: '' }, kinds: [kind], id }, before, now, stop),
+      stop,
+    )
 }
 
 const findUntrimmed = (db: Db, now: number) =>
@@ -77,11 +71,8 @@ async function trimPart(db: Db, owner: string, now: number) {
       .where('seq', '=', last.seq)
       .execute()
     const counted = removed.filter(({ kind }) => kind !== 'start')
-    await giveBack(
-      db,
-      owner,
-      counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0),
-    )
+    const freed = counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0)
+    await giveBack(db, owner, freed)
   }
   const hasMore = removed.length === rowsPerRemoval || removed.length < old.length
   const next = hasMore ? now : (oldest[kept]?.at ?? now) + keptFor

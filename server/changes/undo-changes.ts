@@ -33,20 +33,16 @@ export async function undo(
   const log = await openLog(db, kinds, author, now)
   const applied = mutation === null ? [] : await findApplied(db, author.userId, [mutation])
   if (applied.length > 0) {
-    await log.load(
-      applied.map(({ item, kind }) => ({ id: String(item), kind })),
-      tooLarge,
-    )
+    const wanted = applied.map(({ item, kind }) => ({ id: String(item), kind }))
+    await log.load(wanted, tooLarge)
     // As the first time: each item once, with its last change.
     const last = new Map(applied.map(({ item, seq }) => [String(item), seq]))
     const items = [...last].flatMap(([item, seq]) => resultOf(log.find(item), 'duplicate', seq) ?? [])
     return { items, cursor: cursorOf(log.account) }
   }
   const changes = await findUndone(db, kinds, author.userId, seq, group)
-  await log.load(
-    changes.map(({ item, kind }) => ({ id: item, kind })),
-    tooLarge,
-  )
+  const wanted = changes.map(({ item, kind }) => ({ id: item, kind }))
+  await log.load(wanted, tooLarge)
   const origin = { mutation, group: changes.length > 1 ? randomUUID() : null }
   const undone = new Set<StoredItem>()
   // The oldest change of an item is the last one here.
@@ -86,14 +82,8 @@ export async function undo(
     isAlone = false
     const [made] = await findUndone(db, kinds, author.userId, seq, false)
     if (made?.before) {
-      const restored = await valuesBefore(
-        db,
-        author.userId,
-        item,
-        fieldsOf(made.fields),
-        JSON.parse(made.before),
-      )
-      log.edit(item, restored, {})
+      const [fields, before] = [fieldsOf(made.fields), JSON.parse(made.before)]
+      log.edit(item, await valuesBefore(db, author.userId, item, fields, before), {})
       continue
     }
     log.edit(item, { deleted_at: now }, {})
@@ -141,14 +131,11 @@ async function findUndone(
   seq: number,
   group: boolean,
 ): Promise<UndoneChange[]> {
+  const names = kinds.map(({ name }) => name)
   const select = () =>
     changesOf(db, owner)
       .select(['seq', 'kind', 'item', 'group_id', 'fields', 'before'])
-      .where(
-        'kind',
-        'in',
-        kinds.map(({ name }) => name),
-      )
+      .where('kind', 'in', names)
       .$narrowType<UndoneChange>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw new HttpError('no-such-change')

@@ -5,9 +5,9 @@ import { databaseUrl, readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { OlderSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
+import { tableNames } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { copyDatabase, type OnProgress } from './copy-database.ts'
-import { tableNames } from './table-rows.ts'
 
 const usage = `copy-database --from URL --to URL
 Copies all rows of a database to an empty one of the same or the other engine: file:PATH or postgres://… No server may run.`

@@ -1,6 +1,7 @@
 import { CommandError } from '../command.ts'
 import type { Database } from '../database/database.ts'
-import { countRows, type Row, rowsOf, summarize, type TableName, tableNames } from './table-rows.ts'
+import { tableNames } from '../database/schema.ts'
+import { countRows, type Row, rowsOf, summarize, type TableName } from './table-rows.ts'
 import { markCopyFinished, markCopyStarted } from './unfinished-copy.ts'
 
 /** Maximum characters in one insert statement. Most rows are small, but a task's body may have 100,000 characters. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { CommandError } from '../command.ts'
 import type { Database } from '../database/database.ts'
-import type { Db } from '../database/schema.ts'
+import { type Db, tableNames } from '../database/schema.ts'
 import { ConfigError } from '../environment.ts'
-import { tableNames } from './table-rows.ts'
 
 // While a copy into the target database is unfinished, the target has this table, whose one row names the source. If the target
 // has rows but not this table, it holds other data, and the copy is rejected. The table keeps the name that it had when the

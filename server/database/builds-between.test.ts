@@ -96,6 +96,24 @@ onEveryEngine('the database of a build between 0.1.0 and this version', (engine)
     },
   )
 
+  test('that had the migration 002 without the place of a task gets the place and its indexes, and keeps its rows', async () => {
+    const [url, expected] = [await storedDatabase(engine, '0.1.0'), await storedDatabase(engine, '0.1.0')]
+    const before = await migrated(url)
+    const open = 'where done_at is null and deleted_at is null'
+    for (const statement of [
+      'drop index tasks_by_day_and_place',
+      'drop index tasks_by_priority_and_place',
+      'alter table tasks drop column place_in_file',
+      `create index tasks_by_day_and_time on tasks (user_id, due_date, due_time, priority, id) ${open}`,
+      `create index tasks_by_priority_and_time on tasks (user_id, priority, due_date, due_time, id) ${open}`,
+      `delete from kysely_migration where name = '004-expand-places'`,
+    ])
+      await runStatement(url, statement)
+    expect(await migrated(url)).toEqual(before)
+    expect(await migrated(expected)).toEqual(before)
+    expect(await schemaOf(url)).toEqual(await schemaOf(expected))
+  })
+
   test('keeps what its users have stored', async () => {
     const url = await databaseOfBuild(engine, '999')
     const user = `(select user_id from accounts where email = '${ada.email}')`

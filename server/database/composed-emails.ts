@@ -1,9 +1,6 @@
 import type { Db } from './schema.ts'
 
-/**
- * Stores the emails of accounts in the form NFC. One whose form another account has stays as it is, and so is found as it was
- * typed. The rows of the users are locked.
- */
+/** Stores the emails of locked users in the form NFC. One whose form another account has stays as it was typed. */
 export async function composeEmails(db: Db, accounts: { email: string; user_id: string }[]): Promise<void> {
   const composed = new Map(accounts.map((account) => [account.email.normalize('NFC'), account]))
   if (composed.size === 0) return

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import { isSqlite } from './engine-sql.ts'
 import type { Db } from './schema.ts'
 
-/**
- * Returns the time of the database's clock in milliseconds since 1970, which is the same for all servers on it. That of a file is the
- * machine's.
- */
+/** The time of the database in milliseconds since 1970, the same for all servers on it. Of a file, it is the machine's. */
 export async function databaseNow(db: Db): Promise<number> {
   if (isSqlite(db)) return Date.now()
   const clock = sql<{

@@ -23,17 +23,11 @@ export type Database = {
    * a download. While it runs, the engine keeps what others replace: the caller limits how many run, and for how long.
    */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /**
-   * Whether a part of a distributed database failed with this error, so that work with other parts may succeed. Work that threw
-   * it changed nothing.
-   */
+  /** Whether a part of a distributed database failed with this error. Work that threw it changed nothing. */
   isOfOnePart(error: unknown): boolean
   /** Converts an error of the engine to a response. Returns undefined for other errors. */
   explain(error: unknown): HttpError | undefined
-  /**
-   * Runs queries that fail if the database is not reachable or accepts no changes, and throws a ConfigError if another
-   * server has migrated it to a schema that this version does not work with.
-   */
+  /** Fails if the database is not reachable or accepts no changes, and throws a ConfigError if its schema is of another version. */
   probe(): Promise<void>
   /** Returns why changes cannot be stored until the operator acts, or undefined. Reads may still succeed. */
   fault(): Fault | undefined

@@ -10,15 +10,7 @@ export type Index = {
 
 const concurrently = sql`concurrently`
 
-/** Creates an index in the transaction of a migration, unless a build before this version has created it. */
-export async function createIndex(db: QueryExecutorProvider, index: Index): Promise<void> {
-  await create(db, index, sql`if not exists`)
-}
-
-/**
- * Returns which of the indexes PostgreSQL does not use because they are missing, or because their concurrent build is
- * unfinished or was interrupted.
- */
+/** Returns which of the indexes PostgreSQL does not use: they are missing, or their concurrent build is unfinished. */
 export async function unusableIndexes(
   db: QueryExecutorProvider,
   indexes: readonly Index[],
@@ -34,13 +26,14 @@ export async function unusableIndexes(
 /** Builds an index of PostgreSQL outside a transaction, without blocking writes. Replaces one of an interrupted build. */
 export async function buildConcurrently(db: QueryExecutorProvider, index: Index): Promise<void> {
   await sql`drop index ${concurrently} if exists ${sql.ref(index.name)}`.execute(db)
-  await create(db, index, concurrently)
+  await createIndex(db, index, concurrently)
 }
 
-async function create(
+/** By default in the transaction of a migration, unless a build before this version has created it. */
+export async function createIndex(
   db: QueryExecutorProvider,
   { name, table, columns, where }: Index,
-  mode: typeof concurrently,
+  mode = sql`if not exists`,
 ) {
   const keys = sql.join(columns.map((column) => sql.ref(column)))
   const condition = where ? sql`where ${sql.raw(where)}` : sql``

@@ -1,11 +1,6 @@
 import { ConfigError } from '../environment.ts'
 import type { Database } from './database.ts'
 
-/** Whether queries succeed and changes can be stored. */
-export async function isReachable(database: Database): Promise<boolean> {
-  return !database.fault() && (await whyUnreachable(database)) === undefined
-}
-
 export async function whyUnreachable(
   database: Database,
 ): Promise<'database-of-other-version' | 'database-silent' | undefined> {
@@ -17,10 +12,7 @@ export async function whyUnreachable(
   }
 }
 
-/**
- * Rows that change about as many pages of a file as adding a task does. On a full disk, a single row often finds space when no task
- * does.
- */
+/** As many pages of a file as adding a task changes: on a full disk, a single row often finds space when no task does. */
 const keys = Array.from({ length: 32 }, (_, index) => `readiness ${index} `.padEnd(1000, '.'))
 
 export async function canStore(database: Database, now: number): Promise<boolean> {

@@ -154,10 +154,7 @@ export async function concurrentIndexes(db: Db): Promise<Index[]> {
   return (await recordedMigrations(db)).flatMap((name) => migrations[name]?.indexes ?? [])
 }
 
-/**
- * Throws a ConfigError if this version does not work with the schema. It works with a schema that lacks only the last
- * migrations, if these are `contract` migrations.
- */
+/** Throws a ConfigError if this version does not work with the schema. It works without the last `contract` migrations. */
 export async function requireSchema(db: Db, engine: Engine): Promise<void> {
   requireMigrations(await executedMigrations(db), engine)
 }

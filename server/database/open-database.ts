@@ -7,10 +7,7 @@ import { HttpError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { createFirst, OlderSchema } from './migrate.ts'
 
-/**
- * Creates and migrates the database, unless the options say otherwise. Loading only its engine saves start time and
- * memory.
- */
+/** Creates and migrates the database, unless the options say otherwise. Only its engine is loaded. */
 export async function openDatabase(url: URL, options = readConfig({}).database): Promise<Database> {
   if (url.protocol === 'file:') return (await import('./sqlite/database.ts')).openSqlite(url, options)
   return (await import('./postgres/database.ts')).openPostgres(url, options)

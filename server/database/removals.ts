@@ -7,15 +7,25 @@ export const bytesPerRemoval = 2 * 1_048_576
 /** How much of the work that is due one search finds. A search concerns all shards of a distributed database. */
 export const dueAtOnce = 1000
 
-/**
- * Returns a random tenth of the work that a search has found. Several servers sweep at once. In the same order, they would wait
- * for the same locks and do the same work.
- */
-export function someOf<Work>(found: Work[]): Work[] {
+/** A random tenth of what was found: in the same order, servers that sweep at once would wait for the same locks. */
+function someOf<Work>(found: Work[]): Work[] {
   const shuffled = found
     .map((work) => ({ work, place: Math.random() }))
     .sort((one, other) => one.place - other.place)
   return shuffled.slice(0, Math.ceil(found.length / 10)).map(({ work }) => work)
+}
+
+/** Works on a part of what each search finds, until a search finds nothing or `stop` is aborted. */
+export async function whileFound<Found>(
+  find: () => Promise<Found[]>,
+  work: (found: Found) => Promise<unknown>,
+  stop: AbortSignal,
+) {
+  while (!stop.aborted) {
+    const some = someOf(await find())
+    if (some.length === 0) return
+    for (const each of some) if (!stop.aborted) await work(each)
+  }
 }
 
 /** Returns the number of leading rows that one transaction removes, given the sizes of their texts. */

@@ -273,6 +273,8 @@ export const tables = {
   guesses: ['user_id', 'key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
 
+export const tableNames = Object.keys(tables) as (keyof Schema)[]
+
 /** The tables whose rows are long, and the column of the long text. Only other long texts and `changes.previous` are behind it. */
 export const longTexts = {
   tasks: 'body',

@@ -31,10 +31,7 @@ type Options = {
   clock?: () => number
   /** The maximum number of waiting writes. When more wait, the newest write of the group with the most waiting writes gets a 503. */
   maxWaiting: number
-  /**
-   * Runs the works in one transaction and resolves to their outcomes when it is durable. Rejects if the transaction was
-   * rolled back or its outcome is unknown.
-   */
+  /** Runs the works in one transaction. Rejects if it was rolled back or its outcome is unknown. */
   commit: (batch: Batch) => Promise<PromiseSettledResult<unknown>[]>
   onIdle?: () => void
 }
@@ -149,10 +146,7 @@ export async function runInOrder({ works, next }: Batch, db: Db): Promise<Promis
 
 type Savepoint = { begin(): unknown; release(): unknown; rollBack(): unknown }
 
-/**
- * Runs the works one after another, each in a savepoint, so that a failure does not affect the others. `endsTransaction`
- * returns true for errors after which the transaction cannot continue.
- */
+/** Runs the works one after another, each in a savepoint. Throws an error after which the transaction cannot continue. */
 export async function runInSavepoints(
   works: readonly Work[],
   db: Db,

@@ -1,8 +1,8 @@
 import { exportAddressLife } from '#contract/exports.ts'
 import { uuidOf } from '#contract/fields.ts'
-import { lockAccount } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { lockAccount } from '../sessions/account-state.ts'
 import { endCredentialsOf, type SessionLife, startCredential } from '../sessions/session-queries.ts'
 import { hashOf, idOf, type SessionKey } from '../sessions/token.ts'
 import { findSession } from '../sessions/valid-credentials.ts'
@@ -31,13 +31,10 @@ export async function startExport(db: Db, { userId, tokenHash }: SessionKey, { l
 }
 
 /** Uses an address. Returns false if it was used before, or is not valid or no longer. */
-export const useAddress = (db: Db, key: SessionKey, moment: Moment) =>
-  report(
-    db,
-    key,
-    ofKey(db, key, 0, moment).where('percent', 'is', null).where('expires_at', '>', moment.now),
-    moment,
-  )
+export function useAddress(db: Db, key: SessionKey, moment: Moment) {
+  const unused = ofKey(db, key, 0, moment).where('percent', 'is', null)
+  return report(db, key, unused.where('expires_at', '>', moment.now), moment)
+}
 
 /** Stores how much of an export was sent, in percent. Returns false if the export was ended. */
 export const reportExport = (db: Db, key: SessionKey, percent: number, moment: Moment) =>

@@ -6,10 +6,9 @@ import { cursorOf } from '../changes/change-log.ts'
 import type { Kind } from '../changes/item-kind.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { HttpError } from '../errors.ts'
 import { noteKind } from '../notes/note-kind.ts'
+import { findSettings, findUser } from '../sessions/account-state.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { findSettings } from '../users/settings-queries.ts'
 import {
   changeLine,
   changeRows,
@@ -144,13 +143,4 @@ async function* entriesOf(
   yield file('manifest.json', [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)])
 }
 
-async function findHead(db: Db, owner: string) {
-  const head = await db
-    .selectFrom('users')
-    .select(['seq', 'head', 'stored_bytes'])
-    .where('id', '=', owner)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  if (!head) throw new HttpError('account-gone')
-  return head
-}
+const findHead = (db: Db, owner: string) => findUser(db, owner, ['seq', 'head', 'stored_bytes'])

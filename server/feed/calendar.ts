@@ -23,10 +23,7 @@ const colors = { name: 'teal', value: '#0D5B76' }
 
 const priorities = { high: 1, medium: 5, low: 9 }
 
-/**
- * Returns the text of a calendar with an event for each task, the same text for the same tasks. The search for the next day of a repeat
- * can take milliseconds.
- */
+/** The text of a calendar with an event for each task, the same for the same tasks. Finding a next day can take milliseconds. */
 export async function calendarOf(tasks: CalendarTask[], { name, description }: About): Promise<string> {
   const events = await Array.fromAsync(inTurns(tasks), (task) => eventsOf(task).map(folded).join('\r\n'))
   const lines = [

@@ -6,12 +6,6 @@ import { toJson } from '../changes/field-values.ts'
 import type { Db } from '../database/schema.ts'
 import type { CalendarTask } from './calendar.ts'
 
-export type FeedTasks = {
-  tasks: CalendarTask[]
-  isCut: boolean
-  newest: string | undefined
-}
-
 /**
  * Returns at most `limit` of the owner's dated tasks, in an order that does not depend on the day. First come the open
  * ones from today on, then the earlier ones, then, if `withDone`, those that were completed in the last days. The newest
@@ -21,7 +15,7 @@ export async function findFeedTasks(
   db: Db,
   owner: string,
   { now, limit, withDone }: { now: number; limit: number; withDone: boolean },
-): Promise<FeedTasks> {
+) {
   const today = new Date(now).toISOString().slice(0, 10)
   const dated = db
     .selectFrom('tasks')

@@ -40,10 +40,7 @@ const links: Partial<Record<Endpoint, [keyof typeof taking, string][]>> = {
   ],
 }
 
-/**
- * Adds the descriptions that schemas lack to each call: who may make it, statuses and their codes, its name, and the calls that
- * may follow.
- */
+/** Adds what schemas lack to each call: who may make it, statuses and their codes, its name, and the calls that may follow. */
 export function describeCalls({ paths, components, ...rest }: Document): Document {
   for (const [endpoint, call] of Object.entries(api) as [Endpoint, Calls[string]][]) {
     const [method = '', path = ''] = endpoint.split(' ')

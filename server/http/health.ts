@@ -6,10 +6,7 @@ import { HttpError, unavailable } from '../errors.ts'
 /** In milliseconds. /readyz reuses the result of its database check for so long. */
 const checkInterval = 1000
 
-/**
- * Liveness and readiness probes. Load shedding does not apply to them. `details` returns further fields of the readiness
- * response.
- */
+/** Liveness and readiness probes, which are never shed. `details`: further fields of the readiness response. */
 export function healthRoutes(
   app: FastifyInstance,
   database: Database,

@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { apiBase } from '#contract/limits.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { isReachable } from '../database/is-reachable.ts'
+import { whyUnreachable } from '../database/is-reachable.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { type Counted, measured, type Timed } from '../measured.ts'
 
@@ -137,7 +137,7 @@ function measureDatabase(database: Database, instruments: Instruments) {
   onEvent<{ size: number }>(writeBatches, ({ size }) => batches.observe(size))
 
   gauge('daymark_database_up', 'Whether the database is reachable (1) or not (0)', async () =>
-    (await isReachable(database)) ? 1 : 0,
+    database.fault() || (await whyUnreachable(database)) ? 0 : 1,
   )
   const { connections } = database
   if (connections) {

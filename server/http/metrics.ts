@@ -8,10 +8,7 @@ import { apiHeaders } from './headers.ts'
 import { type LastBackup, measure } from './measurements.ts'
 import { rejectConnectAndExpect, rejectUnreadable } from './rejected-by-node.ts'
 
-/**
- * Serves Prometheus metrics on METRICS_PORT, a separate port that can be closed to the public. Without that variable
- * nothing is measured.
- */
+/** Serves Prometheus metrics on METRICS_PORT, a port that can be closed to the public. Without it nothing is measured. */
 export function serveMetrics(
   app: FastifyInstance,
   port: number,

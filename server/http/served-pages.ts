@@ -8,10 +8,7 @@ import { HttpError } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../../dist/web')
-/**
- * The previous build, if an upgrade has kept it. Pages that were open during the upgrade load its files until they are
- * reloaded.
- */
+/** The previous build, if an upgrade has kept it: pages that were open meanwhile load its files until they are reloaded. */
 const previous = join(import.meta.dirname, '../../dist/previous-web')
 
 /** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */

@@ -6,10 +6,11 @@ import type { Kinds } from '../changes/item-kind.ts'
 import { authorOf } from '../changes/locked-account.ts'
 import type { AppContext } from '../context.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
-import { badRequest, HttpError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
 import { countNotes, noteKind } from '../notes/note-kind.ts'
+import { findUser } from '../sessions/account-state.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { addItems } from './imported-items.ts'
 import { addVersions } from './imported-versions.ts'
@@ -38,9 +39,7 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
   const quota = config.accountQuota
 
   route(app, 'GET /import', async ({ session: { userId } }) => {
-    const users = database.read.selectFrom('users').select(['task_count', 'stored_bytes'])
-    const account = await users.where('id', '=', userId).executeTakeFirst()
-    if (!account) throw new HttpError('account-gone')
+    const account = await findUser(database.read, userId, ['task_count', 'stored_bytes'])
     const notes = await countNotes(database.read, userId)
     return {
       room: {

@@ -36,23 +36,12 @@ export async function addItems(
   )
   const known = await findKnown(db, owner, group, lists)
   const restored = sent.filter(({ item }) => isRestored(item, known.get(item._id)))
-  await log.load(
-    restored.map(({ item, kind }) => ({ id: item._id, kind: kind.name })),
-    () =>
-      badRequest(
-        'request body',
-        'too-long',
-        'must have fewer entries: what it restores is too long for one call',
-      ),
-  )
+  const wanted = restored.map(({ item, kind }) => ({ id: item._id, kind: kind.name }))
+  await log.load(wanted, tooLong)
   const added = sent.filter(({ item }) => !known.has(item._id))
-  await expectUnused(
-    db,
-    kinds,
-    owner,
-    added.map(({ item, kind }) => ({ item: item._id, kind: kind.name })),
-    (id) => idTaken(`${added.find(({ item }) => item._id === id)?.field}_id`),
-  )
+  const ids = added.map(({ item, kind }) => ({ item: item._id, kind: kind.name }))
+  const fieldOf = (id: string) => added.find(({ item }) => item._id === id)?.field
+  await expectUnused(db, kinds, owner, ids, (id) => idTaken(`${fieldOf(id)}_id`))
   const outcomes: Record<string, Outcome[]> = {}
   for await (const each of inTurns(sent)) {
     const { kind, item, field, list } = each
@@ -72,6 +61,9 @@ export async function addItems(
   return outcomes
 }
 
+const tooLong = () =>
+  badRequest('request body', 'too-long', 'must have fewer entries: what it restores is too long for one call')
+
 /** `outcome`: what the same import has done to the item, if nothing has changed it since. */
 type Known = { deletedAt: number | null; outcome: Outcome }
 
@@ -87,12 +79,8 @@ async function findKnown(db: Db, owner: string, group: string, lists: readonly S
     const rows = itemTables(db).selectFrom(kind.table).select(['id', 'version', 'deleted_at'])
     found.push(...(await rows.where('user_id', '=', owner).where('id', 'in', ids).execute()))
   }
-  const own = await findOwnChanges(
-    db,
-    owner,
-    group,
-    found.map(({ version }) => version as number),
-  )
+  const versions = found.map(({ version }) => version as number)
+  const own = await findOwnChanges(db, owner, group, versions)
   return new Map(
     found.map(({ id, version, deleted_at }): [string, Known] => {
       const previous = own.get(version as number)

@@ -21,12 +21,8 @@ export async function addVersions(
   if (versions.length === 0) return []
   const ids = [...new Set(versions.map(({ note }) => note))]
   const open = await findOpen(db, owner, log, ids)
-  const kept = await findKept(
-    db,
-    owner,
-    ids,
-    versions.map(({ at }) => instantIn(at, now)),
-  )
+  const times = versions.map(({ at }) => instantIn(at, now))
+  const kept = await findKept(db, owner, ids, times)
   const newer = new Set<string>()
   const outcomes: Outcome[] = []
   for (const { note, at: sent, by, text } of versions) {
@@ -45,18 +41,10 @@ export async function addVersions(
     }
     outcomes.push(open.has(note) && (isAdded || isKept) ? 'added' : 'existing')
   }
-  for (const note of newer)
-    log.number(
-      note,
-      0,
-      (seq) => (db) =>
-        db
-          .updateTable('notes')
-          .set({ saved_seq: seq })
-          .where('user_id', '=', owner)
-          .where('id', '=', note)
-          .execute(),
-    )
+  for (const note of newer) {
+    const renumbered = db.updateTable('notes').where('user_id', '=', owner).where('id', '=', note)
+    log.number(note, 0, (seq) => () => renumbered.set({ saved_seq: seq }).execute())
+  }
   return outcomes
 }
 

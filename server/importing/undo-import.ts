@@ -24,19 +24,10 @@ export async function undoImport(
   const { userId: owner } = author
   const log = await openLog(db, kinds, author, now)
   const changes = await findChanges(db, owner, group, after)
-  const items = await findItems(
-    db,
-    owner,
-    kinds,
-    changes.flatMap(({ item }) => item ?? []),
-  )
-  const live = [...items.values()].filter(({ isDeleted }) => !isDeleted)
-  const own = await findOwnChanges(
-    db,
-    owner,
-    group,
-    live.map(({ version }) => version),
-  )
+  const ids = new Set(changes.flatMap(({ item }) => item ?? []))
+  const live = (await findItems(db, owner, kinds, [...ids])).filter(({ isDeleted }) => !isDeleted)
+  const versions = live.map(({ version }) => version)
+  const own = await findOwnChanges(db, owner, group, versions)
   const removable = new Map(live.filter(({ version }) => own.has(version)).map((item) => [item.id, item]))
 
   const passed = new Set<string>()
@@ -92,5 +83,5 @@ async function findItems(db: Db, owner: string, kinds: Kinds, ids: string[]) {
       })),
     )
   }
-  return new Map(found.map((item) => [item.id, item]))
+  return found
 }

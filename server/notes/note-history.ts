@@ -21,12 +21,8 @@ export async function findNoteHistory(
 ): Promise<NoteVersions> {
   const current = savedText(note)
   const isFirst = behind === undefined || behind > current.seq
-  const { earlier, isLast } = await findEarlier(
-    db,
-    userId,
-    note.id,
-    Math.min(behind ?? current.seq, current.seq),
-  )
+  const before = Math.min(behind ?? current.seq, current.seq)
+  const { earlier, isLast } = await findEarlier(db, userId, note.id, before)
   const found: Saved[] = isFirst ? [current, ...earlier] : earlier
   // The last one found is only compared with the one before it, unless there is none before it.
   const page = isLast ? found : found.slice(0, -1)

@@ -5,7 +5,6 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { ItemRow, Values } from '../changes/field-values.ts'
 import { type Edit, jsonOf, type Kept, kindOf } from '../changes/item-kind.ts'
-import { tooMany } from '../changes/locked-account.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { deleteVersions, insertVersion, selectText } from './note-versions.ts'
 
@@ -57,11 +56,7 @@ export const noteKind = kindOf({
   more: ({ changed_at }) => ({ changedAt: toInstant(Number(changed_at)) }),
   summary: { columns: summaryColumns, toItem: (row) => toSummary(row as unknown as SummaryRow) },
   removeKept: deleteVersions,
-  limit: {
-    max: notesPerUser,
-    error: () => tooMany(notesPerUser, 'notes'),
-    fits: async (db, owner) => (await countNotes(db, owner)) <= notesPerUser,
-  },
+  limit: { max: notesPerUser, items: 'notes', count: countNotes },
 
   create: ({ text }, edit) => ({ version_since: edit.now, ...savedBy(String(text), edit) }),
 

@@ -37,12 +37,8 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
       throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this call returned')
     const note = await findNote(read, session.userId, params.id)
     if (!note) throw new HttpError('no-such-note')
-    return await findNoteHistory(
-      read,
-      authorOf(session),
-      note,
-      cursor === undefined ? undefined : Number(cursor),
-    )
+    const behind = cursor === undefined ? undefined : Number(cursor)
+    return await findNoteHistory(read, authorOf(session), note, behind)
   })
 
   route(app, 'GET /notes/:id/versions/:seq', async ({ session, params }) => {

@@ -3,7 +3,7 @@ import { rowBytes } from '#contract/limits.ts'
 import { closedUsers, giveBack } from '../changes/locked-account.ts'
 import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
-import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, whileFound } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { lockUser } from '../sessions/account-state.ts'
 
@@ -23,19 +23,24 @@ type Step = (typeof steps)[number]
 
 /** Thins out the versions of all notes: all of a day, the last of each hour for 30 days, then the last of each day (UTC). */
 export async function thinVersions(database: Database, now: number, stop: AbortSignal) {
-  for (const step of steps)
-    while (!stop.aborted) {
-      const found = await findDue(database.read, step, now - step.age)
-      if (found.length === 0) break
-      // A search reads the sizes of up to 1,000 texts, so all that it has found of an account is used.
-      for (const [owner, rows] of someOf([...Map.groupBy(found, (row) => row.user_id)]))
+  for (const step of steps) {
+    // A search reads the sizes of up to 1,000 texts, so all that it has found of an account is used.
+    const find = async () => [
+      ...Map.groupBy(await findDue(database.read, step, now - step.age), (row) => row.user_id),
+    ]
+    await whileFound(
+      find,
+      async ([owner, rows]) => {
         while (rows.length > 0 && !stop.aborted) {
           // SQLite also writes the whole text of a version that is only marked.
           const part = rows.splice(0, Math.min(rowsPerRemoval, countRemoved(rows)))
           const numbers = part.map(({ seq }) => seq)
           await database.write((db) => thinPart(db, owner, step, numbers), owner)
         }
-    }
+      },
+      stop,
+    )
+  }
 }
 
 /** The literal number is the condition of the index. */
@@ -105,16 +110,9 @@ export async function deleteVersions(db: Db, owner: string, note: string) {
     .orderBy('seq')
     .execute()
   const removed = found.slice(0, countRemoved(found))
+  const deleted = removed.map(({ seq }) => seq)
   if (removed.length > 0)
-    await db
-      .deleteFrom('versions')
-      .where('user_id', '=', owner)
-      .where(
-        'seq',
-        'in',
-        removed.map(({ seq }) => seq),
-      )
-      .execute()
+    await db.deleteFrom('versions').where('user_id', '=', owner).where('seq', 'in', deleted).execute()
   return { bytes: bytesOf(removed), isLast: found.length < rowsPerRemoval && removed.length === found.length }
 }
 

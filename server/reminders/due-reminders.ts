@@ -116,10 +116,7 @@ export async function takeUpReminders(db: Db, ids: string[], { life, notBefore, 
 
 const isDue = (now: number) => sql<SqlBool>`${sql.raw(toCome)} and due <= ${now}`
 
-/**
- * Locks those who have due reminders and returns their settings, so that neither changes of their tasks nor of their settings overlap.
- * Reminders that are about to be computed anew wait.
- */
+/** Locks those who have due reminders and returns their settings. Reminders that are about to be computed anew wait. */
 async function lockDuePeople(db: Db, ids: string[], now: number): Promise<Map<string, Settings>> {
   const due = db.selectFrom('reminder_jobs').select('user_id').where('user_id', 'in', ids).where(isDue(now))
   const people = await db

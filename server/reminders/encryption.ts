@@ -23,7 +23,7 @@ export type Message = {
   contact: string
 }
 
-export type Encrypted = { body: Uint8Array; authorization: string }
+type Encrypted = { body: Uint8Array; authorization: string }
 
 const recordSize = 4096
 

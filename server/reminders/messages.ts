@@ -11,7 +11,7 @@ const actions = [
   ['tomorrow', 'Tomorrow'],
 ] as const
 
-export type Reminded = Pick<Task, '_id' | 'title' | 'dueDate' | 'dueTime'>
+type Reminded = Pick<Task, '_id' | 'title' | 'dueDate' | 'dueTime'>
 
 type Recipient = {
   userId: string

@@ -3,11 +3,10 @@ import { type ReminderAction, reminderKeyLife } from '#contract/reminders.ts'
 import { change } from '../changes/change.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { lockUser } from '../sessions/account-state.ts'
+import { findSettings, lockUser } from '../sessions/account-state.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { reminderSettings } from '../tasks/task-reminders.ts'
 import { findTask } from '../tasks/task-writes.ts'
 import type { Occurrence } from './reminder-keys.ts'
 import { knownSubscriptions } from './subscriptions.ts'
@@ -35,7 +34,7 @@ export async function press(
   const task = await findTask(db, userId, item)
   const isSame = task?.dueDate === dueDate && task.dueTime === dueTime
   if (!task || !isSame || task.doneAt !== null || task.deletedAt !== null) return false
-  const { zone } = await reminderSettings(db, userId)
+  const { zone } = await findSettings(db, userId)
   // The clock of a device may be wrong: a press is not later than now, and not before its key.
   const pressed = at === undefined ? now : Math.max(now - reminderKeyLife, Math.min(now, Date.parse(at)))
   const wallClock = (instant: number) =>

@@ -24,7 +24,7 @@ export async function loadPushKeys(database: Database): Promise<PushKeys> {
 /** Returns the keys as they were read last. They do not change, but whether the servers send does. */
 export const knownPushKeys = (database: Database) => known.get(database.read) ?? loadPushKeys(database)
 
-export async function findPushKeys(db: Db): Promise<PushKeys | undefined> {
+async function findPushKeys(db: Db): Promise<PushKeys | undefined> {
   const row = await db.selectFrom('push').selectAll().where('id', '=', 1).executeTakeFirst()
   if (!row) return undefined
   const vapid = JSON.parse(row.vapid) as webcrypto.JsonWebKey

@@ -16,10 +16,7 @@ const [firstPause, longestPause] = [5000, 3_600_000]
 const mostClaimed = 1000
 export const pairsPerQuery = 500
 
-/**
- * Takes due messages of some people in hand, of each service at most as many as `roomOf` returns. Those of their reminders that have waited
- * for too long are missed.
- */
+/** Takes due messages in hand, of each service as many as `roomOf` returns. Reminders that have waited too long are missed. */
 export async function claimMessages(
   db: Db,
   ids: string[],
@@ -100,13 +97,16 @@ const isRefused = ({ status }: PushAnswer) =>
 export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionLife) {
   const [ended, missed]: [Message[], Message[]] = [[], []]
   for (const { message, answer, now } of outcomes) {
-    const { status, retryAfter } = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
+    const response = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
     const attempts = message.attempts + 1
-    if (isGone({ status, retryAfter })) await endMessages(db, message, life, now)
-    else if (answer === 'obsolete' || isTaken({ status, retryAfter })) ended.push(message)
-    else if (isRefused({ status, retryAfter }) || attempts >= mostAttempts) missed.push(message)
+    if (isGone(response)) await endMessages(db, message, life, now)
+    else if (answer === 'obsolete' || isTaken(response)) ended.push(message)
+    else if (isRefused(response) || attempts >= mostAttempts) missed.push(message)
     else {
-      const pause = Math.min(Math.max(retryAfter * 1000, firstPause * 4 ** message.attempts), longestPause)
+      const pause = Math.min(
+        Math.max(response.retryAfter * 1000, firstPause * 4 ** message.attempts),
+        longestPause,
+      )
       await db
         .updateTable('push_messages')
         .set({ state: 'to come', attempts, due: now + pause })
@@ -114,11 +114,8 @@ export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionL
         .execute()
     }
   }
-  for (const [messages, isMissed] of [
-    [ended, false],
-    [missed, true],
-  ] as const)
-    if (messages.length > 0) await removeMessages(db, ours(messages), isMissed)
+  if (ended.length > 0) await removeMessages(db, ours(ended), false)
+  if (missed.length > 0) await removeMessages(db, ours(missed), true)
 }
 
 /** Removes messages. Their reminders are missed, or done if no other device is to get them. */

@@ -14,10 +14,7 @@ export type PushAnswer = { status: number; retryAfter: number }
 
 type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array }
 
-/**
- * Returns a function that sends a message to a push service. It follows no redirect, takes ten seconds at most, and reads a short part of
- * the answer, which it does not need.
- */
+/** Returns a function that sends a message to a push service. It follows no redirect and takes ten seconds at most. */
 export function pushRequests(addedHosts: readonly string[]) {
   const lookup = publicLookup(addedHosts)
   // All connections are kept: beginning one takes more of a core than sending a message.

@@ -141,10 +141,8 @@ export function reminderSender(
   return {
     async turn(stop?: AbortSignal): Promise<number> {
       const done = doDue(stop)
-      const run = done.then(
-        () => void running.delete(run),
-        () => void running.delete(run),
-      )
+      const end = () => void running.delete(run)
+      const run = done.then(end, end)
       running.add(run)
       return await done
     },
@@ -166,16 +164,10 @@ export function reminderSender(
       stop()
       const ended = outcomes
       const people = [...new Set(ended.map(({ message }) => message.user_id))]
-      for (const ids of await byPart(database, people).catch(() => []))
-        await database
-          .write((db) =>
-            settleMessages(
-              db,
-              ended.filter(({ message }) => ids.includes(message.user_id)),
-              life,
-            ),
-          )
-          .catch(report)
+      for (const ids of await byPart(database, people).catch(() => [])) {
+        const own = ended.filter(({ message }) => ids.includes(message.user_id))
+        await database.write((db) => settleMessages(db, own, life)).catch(report)
+      }
       await inHand.close()
     },
   }

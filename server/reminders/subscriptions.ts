@@ -7,10 +7,7 @@ import type { SessionKey } from '../sessions/token.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
 
-/**
- * The endpoint of a subscription that its push service has ended. It is a URL of no host, because a server of an earlier version reads the
- * hosts of all endpoints.
- */
+/** Of a subscription that has ended: a URL, because a server of an earlier version reads the hosts of all endpoints. */
 const endedEndpoint = 'https://ended.invalid/'
 
 /** A server of an earlier version may have stored an empty one. */
@@ -80,4 +77,18 @@ export async function unsubscribe(db: Db, userId: string, id: string): Promise<b
     .where('id', '=', id)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Returns the subscriptions of an account, with the names of their sessions, and how many of its reminders are to come. */
+export async function remindersOfAccount(db: Db, userId: string, life: SessionLife, now: number) {
+  const subscriptions = await validSubscriptions(db, [userId], life, now)
+    .orderBy('subscriptions.created_at')
+    .execute()
+  const { toCome } = await db
+    .selectFrom('reminder_jobs')
+    .select(({ fn }) => fn.countAll().as('toCome'))
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['to come', 'held'])
+    .executeTakeFirstOrThrow()
+  return { subscriptions, toCome: Number(toCome) }
 }

@@ -125,10 +125,7 @@ function rowsBehind(db: Db, table: Source['table'], owner: string, before: strin
   return before === undefined ? rows : rows.where('id', '<', before)
 }
 
-/**
- * Returns the hits of a part, perhaps without those that rank behind `last`. The engine finds tags as parts of words; which
- * of them are whole is decided here.
- */
+/** The hits of a part, perhaps without those that rank behind `last`. The engine finds tags as parts of words. */
 async function searchPart(
   db: Db,
   owner: string,

@@ -17,10 +17,7 @@ import {
   type Wanted,
 } from './search-hits.ts'
 
-/**
- * Finds the owner's tasks and notes that contain every word and are not deleted. If they are few, those with similar words
- * follow.
- */
+/** Finds the owner's tasks and notes that contain every word. If they are few, those with similar words follow. */
 export async function searchItems(db: Db, owner: string, wanted: Wanted): Promise<Found> {
   const exact = await findInBoth(db, owner, wanted, searchLimits.bytes)
   const isFew = exact.tasks.hits.length + exact.notes.hits.length < fewHits
@@ -66,19 +63,14 @@ const followedBy = (exact: Hits, similar: Hits | undefined): Hits =>
 /** Excerpts are made of the notes whose texts fit into a page. The summaries of 200 notes are smaller. `words`: those of the query. */
 async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly string[]): Promise<FoundNote[]> {
   if (hits.length === 0) return []
-  const found = (ids: Hit[]) =>
-    db
-      .selectFrom('notes')
-      .where('user_id', '=', owner)
-      .where(
-        'id',
-        'in',
-        ids.map(({ id }) => id),
-      )
-  const rows = new Map((await found(hits).select(summaryColumns).execute()).map((row) => [row.id, row]))
-  const texts = new Map(
-    (await found(fitting(hits)).select(['id', 'text']).execute()).map(({ id, text }) => [id, text]),
-  )
+  const ids = hits.map(({ id }) => id)
+  const notesOf = (some: string[]) =>
+    db.selectFrom('notes').where('user_id', '=', owner).where('id', 'in', some)
+  const found = await notesOf(ids).select(summaryColumns).execute()
+  const whole = ids.slice(0, fitting(hits).length)
+  const read = await notesOf(whole).select(['id', 'text']).execute()
+  const rows = new Map(found.map((row) => [row.id, row]))
+  const texts = new Map(read.map(({ id, text }) => [id, text]))
   const notes: FoundNote[] = []
   for await (const { id, similar = [] } of inTurns(hits)) {
     const row = rows.get(id)

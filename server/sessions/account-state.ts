@@ -1,5 +1,7 @@
+import { type Settings, settingsWith } from '#contract/settings.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
+import { HttpError } from '../errors.ts'
 
 export async function anyUserExists(db: Db): Promise<boolean> {
   const users = db.selectFrom('users').select('id').where('closed_at', 'is', null)
@@ -37,11 +39,32 @@ const touchUser = compiledQuery((db, value: { id: string }) =>
     .returning(['seq', 'head', 'task_count', 'stored_bytes']),
 )
 
-/**
- * Locks the row of a user until the transaction ends, so that nothing else changes the user's data. Returns undefined if there is no
- * such account.
- */
+/** Locks the row of a user until the transaction ends, so that nothing else changes the data. Undefined if there is none. */
 export async function lockUser(db: Db, id: string): Promise<Account | undefined> {
   const { rows } = await touchUser(db, { id })
   return rows[0]
+}
+
+/** As `lockUser`. Throws if the account was closed or deleted after its token was checked. */
+export async function lockAccount(db: Db, id: string): Promise<Account> {
+  const account = await lockUser(db, id)
+  if (!account) throw new HttpError('account-gone')
+  return account
+}
+
+/** Returns some columns of an account. Throws as `lockAccount`. */
+export async function findUser<Column extends keyof Schema['users']>(
+  db: Db,
+  id: string,
+  columns: Column[],
+): Promise<Pick<Schema['users'], Column>> {
+  const users = db.selectFrom('users').select(columns as (keyof Schema['users'])[])
+  const user = await users.where('id', '=', id).where('closed_at', 'is', null).executeTakeFirst()
+  if (!user) throw new HttpError('account-gone')
+  return user
+}
+
+export async function findSettings(db: Db, id: string): Promise<Settings> {
+  const { settings } = await findUser(db, id, ['settings'])
+  return settingsWith(JSON.parse(settings))
 }

@@ -1,7 +1,4 @@
-/**
- * The order matters. A `User-Agent` also names the browsers that its own is compatible with, so the first entry whose word it
- * contains is meant.
- */
+/** A `User-Agent` also names the browsers that its own is compatible with: the first word that it contains counts. */
 const browsers = {
   Edg: 'Edge',
   OPR: 'Opera',

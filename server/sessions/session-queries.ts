@@ -24,9 +24,7 @@ export type Session = {
   checkedAt: number
 }
 
-/**
- * `name`: the client's. Must follow `lockCredentials` in the same transaction, unless that transaction created the user.
- */
+/** `name`: the client's. Must follow `lockCredentials` in the same transaction, unless that transaction created the user. */
 export async function startSession(
   db: Db,
   { userId, tokenHash }: SessionKey,

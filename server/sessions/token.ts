@@ -6,10 +6,7 @@ const secretBytes = 32
 
 export type SessionKey = { userId: string; tokenHash: string }
 
-/**
- * Returns the user's id and 32 random bytes in base64url: an opaque token that cannot be guessed. The id leads to the
- * user's shard without a search.
- */
+/** The user's id, which leads to the shard, and 32 random bytes in base64url: a token that cannot be guessed. */
 export function newToken(userId: string): string {
   const id = Buffer.from(userId.replaceAll('-', ''), 'hex')
   return Buffer.concat([id, randomBytes(secretBytes)]).toString('base64url')

@@ -44,10 +44,7 @@ export function keepListAnswers(maxSize: number) {
 
 const keyOf = (request: string, cursor: string) => `${cursor} ${request}`
 
-/**
- * Returns the most bytes that V8 uses for a response. A text uses one byte per character if it is ASCII, and otherwise two per
- * UTF-16 unit.
- */
+/** The most bytes that V8 uses: one for each character of an ASCII text, otherwise two for each UTF-16 unit. */
 function bytesHeld(response: string | Buffer): number {
   const bytes = Buffer.byteLength(response)
   return bytes === response.length ? bytes : 2 * response.length

@@ -72,14 +72,11 @@ type Series = Awaited<ReturnType<typeof findSeries>>
 async function findSkipped(db: Db, owner: string, tasks: Series, since: number): Promise<Set<string>> {
   const skipped = new Set<string>()
   if (tasks.length === 0) return skipped
+  const ids = tasks.map(({ id }) => id)
   // In an order that is not the one of the index, SQLite would read all changes of these tasks.
   const edits = changesOf(db, owner)
     .select('seq')
-    .where(
-      'item',
-      'in',
-      tasks.map(({ id }) => id),
-    )
+    .where('item', 'in', ids)
     .where(isEdit)
     .orderBy('item', 'desc')
     .orderBy('seq', 'desc')

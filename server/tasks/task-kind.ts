@@ -1,7 +1,6 @@
 import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
-import { tooMany } from '../changes/locked-account.ts'
 import { deriveRepeat, fittingRepeat, successor } from './repeated-tasks.ts'
 import { storeReminders } from './task-reminders.ts'
 
@@ -13,5 +12,5 @@ export const taskKind = kindOf({
   fitting: fittingRepeat,
   successor,
   follow: storeReminders,
-  limit: { max: tasksPerUser, error: () => tooMany(tasksPerUser, 'tasks') },
+  limit: { max: tasksPerUser, items: 'tasks' },
 })

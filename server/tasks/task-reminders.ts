@@ -11,6 +11,7 @@ import { ofAllUsers } from '../database/of-all-users.ts'
 import { type RemindersDue, remindersDue } from '../database/reminders-due.ts'
 import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
+import { findSettings } from '../sessions/account-state.ts'
 
 type Job = Schema['reminder_jobs']
 
@@ -18,11 +19,6 @@ type Job = Schema['reminder_jobs']
 export const toCome = "state in ('to come', 'held')"
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
-
-export async function reminderSettings(db: Db, owner: string): Promise<Choices> {
-  const users = db.selectFrom('users').select('settings').where('id', '=', owner)
-  return settingsWith(JSON.parse((await users.executeTakeFirst())?.settings ?? '{}'))
-}
 
 /** When a stored task reminds, in milliseconds; never without a zone, and never if it is done or deleted. */
 export function remindersOf(
@@ -50,7 +46,7 @@ const columns = ['due_date', 'due_time', 'reminders', 'done_at', 'deleted_at']
 const mayRemind = ({ due_time, reminders }: Values) => due_time !== noTime || reminders !== null
 
 /** A stored row, and those of its columns that were edited. A new row has none. */
-export type StoredRow = { row: ItemRow; edited?: ReadonlySet<string> }
+type StoredRow = { row: ItemRow; edited?: ReadonlySet<string> }
 
 /** Stores the jobs of changed tasks, in the transaction of the change. Reminders before `now` are over. */
 export async function storeReminders(db: Db, owner: string, stored: StoredRow[], now: number) {
@@ -64,7 +60,7 @@ export async function storeReminders(db: Db, owner: string, stored: StoredRow[],
       replaced.push(row)
   }
   if (made.length + replaced.length === 0) return
-  await replaceJobs(db, owner, replaced, made, await reminderSettings(db, owner), now)
+  await replaceJobs(db, owner, replaced, made, await findSettings(db, owner), now)
 }
 
 /** Replaces the jobs of some tasks, and adds those of others, which have none. */
@@ -83,10 +79,8 @@ async function replaceJobs(
   // The clocks of servers differ.
   const isNear = jobs.some(({ remind_at }) => Math.abs(remind_at - now) < nearTime)
   const instant = isNear ? await databaseNow(db) : now
-  await insertJobs(
-    db,
-    jobs.filter(({ remind_at }) => remind_at > instant),
-  )
+  const later = jobs.filter(({ remind_at }) => remind_at > instant)
+  await insertJobs(db, later)
 }
 
 /** Milliseconds. Up to this difference of clocks, a reminder of now is neither lost nor sent although it is over. */

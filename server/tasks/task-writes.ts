@@ -4,11 +4,12 @@ import type { Task, TaskValues } from '#contract/tasks.ts'
 import { change, findUse, type Scope } from '../changes/change.ts'
 import type { Cursors } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
-import { type Author, lockAccount } from '../changes/locked-account.ts'
+import type { Author } from '../changes/locked-account.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
+import { lockAccount } from '../sessions/account-state.ts'
 import { taskKind } from './task-kind.ts'
 
 export type Limits = Pick<Scope, 'quota' | 'now'>
@@ -53,10 +54,7 @@ export async function insertTask(
   return { task, ...cursors }
 }
 
-/**
- * Returns the same id for each repeat of a mutation. If the mutation is a UUID of version 7, like the ids of items, and no
- * other item has it as its id, it is this id.
- */
+/** Returns the same id for each repeat of a mutation: the mutation itself, if it is of version 7 and no other item has it. */
 async function idOfAddition(
   db: Db,
   kinds: Kinds,

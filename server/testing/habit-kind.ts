@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { deletedAt, type Fields } from '#contract/fields.ts'
 import { Title } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
-import { tooMany } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 
 /** A third kind of items, which only tests have: with an optional text, an option, a flag and an instant. */
@@ -31,7 +30,7 @@ export const habitKind = kindOf({
   name: 'habit',
   table: 'habits',
   fields: habitFields,
-  limit: { max: 1000, error: () => tooMany(1000, 'habits'), fits: async () => true },
+  limit: { max: 1000, items: 'habits', count: async () => 0 },
 })
 
 /** Creates the table of habits. SQLite stores any type that it does not know as it is. */

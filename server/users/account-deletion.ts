@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, whileFound } from '../database/removals.ts'
 import { type Db, longTexts, tables } from '../database/schema.ts'
+import { findUser } from '../sessions/account-state.ts'
 import { endCredentials } from '../sessions/session-queries.ts'
 
 /**
@@ -10,11 +11,7 @@ import { endCredentials } from '../sessions/session-queries.ts'
  * `deleteClosedAccounts` deletes its tasks, its notes and its log, which may be too many for one transaction.
  */
 export async function closeAccount(db: Db, userId: string, now: number) {
-  const { email } = await db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const { email } = await findUser(db, userId, ['email'])
   await db.deleteFrom('accounts').where('email', '=', email).where('user_id', '=', userId).execute()
   await db
     .updateTable('users')
@@ -26,12 +23,10 @@ export async function closeAccount(db: Db, userId: string, now: number) {
 
 /** Deletes all data of closed accounts in transactions of limited size, until `stop` is aborted. */
 export async function deleteClosedAccounts({ read, write }: Database, stop: AbortSignal) {
-  while (!stop.aborted) {
-    const accounts = someOf(await findClosedAccounts(read))
-    if (accounts.length === 0) return
-    for (const { id } of accounts)
-      while (!stop.aborted) if (await write((db) => deletePart(db, id), id)) break
+  const deleteAll = async ({ id }: { id: string }) => {
+    while (!stop.aborted) if (await write((db) => deletePart(db, id), id)) break
   }
+  await whileFound(() => findClosedAccounts(read), deleteAll, stop)
 }
 
 const findClosedAccounts = (db: Db) =>

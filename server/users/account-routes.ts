@@ -3,6 +3,7 @@ import { toInstant, uuidOf } from '#contract/fields.ts'
 import type { AppContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
+import { findUser } from '../sessions/account-state.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, findOwnSessions, type Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
@@ -12,12 +13,7 @@ export function accountRoutes(app: FastifyInstance, { config, database }: AppCon
   const sessionsOf = ({ userId }: Session) => findOwnSessions(database.read, userId, life, Date.now())
 
   route(app, 'GET /account', async ({ session }) => {
-    const users = database.read.selectFrom('users').select(['name', 'email'])
-    const user = await users
-      .where('id', '=', session.userId)
-      .where('closed_at', 'is', null)
-      .executeTakeFirst()
-    if (!user) throw new HttpError('account-gone')
+    const user = await findUser(database.read, session.userId, ['name', 'email'])
     const sessions = (await sessionsOf(session)).map(({ token_hash, name, created_at, last_used_at }) => ({
       id: uuidOf(idOf(token_hash)),
       name,

@@ -8,22 +8,13 @@ import { hashPassword } from './password.ts'
 import { startReset } from './password-reset.ts'
 import { findAccounts, insertUser } from './user-queries.ts'
 
-export type Account = {
-  id: string
-  name: string
-  email: string
-  created_at: number
-  disabled_at: number | null
-  task_count: number
-  stored_bytes: number
-  /** When the user was last here, by the sessions that have not ended, or null. */
-  last_used_at: number | null
-}
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 const accounts = (db: Db) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'created_at', 'disabled_at', 'task_count', 'stored_bytes'])
+    // When the user was last here, by the sessions that have not ended.
     .select((users) =>
       users
         .selectFrom('sessions')
@@ -36,7 +27,7 @@ const accounts = (db: Db) =>
 const accountsPerQuery = 500
 
 /** Returns all accounts, the oldest first, in several queries. */
-export async function* allAccounts(db: Db): AsyncGenerator<Account> {
+export async function* allAccounts(db: Db) {
   let after: string | undefined
   do {
     let next = accounts(db).orderBy('id').limit(accountsPerQuery)
@@ -48,16 +39,14 @@ export async function* allAccounts(db: Db): AsyncGenerator<Account> {
 }
 
 /** Returns the account with this email, or with this id: the log names accounts by their ids. */
-export async function findAccount(db: Db, emailOrId: string): Promise<Account | undefined> {
+export async function findAccount(db: Db, emailOrId: string) {
   const id = (await findAccounts(db, emailOrId)).find((found) => found !== undefined) ?? emailOrId
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
     ? await accounts(db).where('id', '=', id).executeTakeFirst()
     : undefined
 }
 
-/**
- * Adds an account without a usable password. Returns the token with which its user chooses one, or undefined if the email is taken.
- */
+/** Adds an account without a usable password. Returns the token with which its user chooses one, or undefined if it exists. */
 export async function addAccount(database: Database, user: { name: string; email: string }, now: number) {
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), '127.0.0.1')
   return await database.write(async (db) => {

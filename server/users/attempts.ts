@@ -39,10 +39,7 @@ export function waitAfter(now: number, { max, window, wait }: Policy, { count, s
 
 type Counts<Subjects> = { [I in keyof Subjects]: Count }
 
-/**
- * Returns the owner's counts of the subjects at `now`, in the same order. Ignores rows with timestamps in the future, because
- * only a write can correct them.
- */
+/** The owner's counts of the subjects at `now`, in their order. Rows of the future are ignored: only a write corrects them. */
 export async function readCounts<const Subjects extends readonly Subject[]>(
   db: Db,
   owner: Owner,

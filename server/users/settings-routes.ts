@@ -1,22 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
-import { HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
-import { changeSettings, findSettings } from './settings-queries.ts'
+import { findSettings } from '../sessions/account-state.ts'
+import { changeSettings } from './settings-queries.ts'
 
 export function settingsRoutes(app: FastifyInstance, { database }: AppContext) {
-  route(app, 'GET /settings', async ({ session }) => {
-    const settings = await findSettings(database.read, session.userId)
-    if (!settings) throw new HttpError('account-gone')
-    return { settings }
-  })
+  route(app, 'GET /settings', async ({ session }) => ({
+    settings: await findSettings(database.read, session.userId),
+  }))
 
-  route(app, 'PATCH /settings', async ({ session, body }) => {
-    const settings = await database.write(
-      (db) => changeSettings(db, session.userId, body.settings),
-      session.userId,
-    )
-    if (!settings) throw new HttpError('account-gone')
-    return { settings }
-  })
+  route(app, 'PATCH /settings', async ({ session: { userId }, body }) => ({
+    settings: await database.write((db) => changeSettings(db, userId, body.settings), userId),
+  }))
 }

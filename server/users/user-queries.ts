@@ -42,13 +42,6 @@ export async function insertUser(
   return id
 }
 
-/** Closed accounts, which wait for their deletion, are not users. */
-const openUsers = (db: Db) => db.selectFrom('users').where('closed_at', 'is', null)
-
-export async function userExists(db: Db, userId: string): Promise<boolean> {
-  return (await openUsers(db).select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
-}
-
 export type Credentials = { id: string; passwordHash: string }
 
 /** Returns the ids of the accounts of a typed email, in nearly all cases one, and undefined for each account that does not exist. */
@@ -75,8 +68,9 @@ export async function findCredentials(
 ): Promise<(Credentials | undefined)[]> {
   const found: (Credentials | undefined)[] = []
   for (const id of accounts) {
-    const credentials = openUsers(db).select(['id', 'password_hash as passwordHash'])
-    found.push(id === undefined ? id : await credentials.where('id', '=', id).executeTakeFirst())
+    const users = db.selectFrom('users').select(['id', 'password_hash as passwordHash'])
+    const open = users.where('closed_at', 'is', null)
+    found.push(id === undefined ? id : await open.where('id', '=', id).executeTakeFirst())
   }
   return found
 }
@@ -95,12 +89,6 @@ export async function lockCredentials(db: Db, { id, passwordHash }: Credentials)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** Must follow `lockCredentials` in the transaction that starts a session. */
-export async function isDisabled(db: Db, id: string): Promise<boolean> {
-  const user = await db.selectFrom('users').select('disabled_at').where('id', '=', id).executeTakeFirst()
-  return user?.disabled_at != null
 }
 
 /** Must follow `lockCredentials` or `lockUser` in the same transaction. */

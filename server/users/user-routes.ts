@@ -4,6 +4,7 @@ import type { Db } from '../database/schema.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { inNetworks, networkOf } from '../http/network.ts'
 import { route } from '../http/route.ts'
+import { findUser } from '../sessions/account-state.ts'
 import { bearerToken, nameOf } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
@@ -18,11 +19,9 @@ import {
   findAccounts,
   findCredentials,
   guessedAccount,
-  isDisabled,
   lockCredentials,
   normalizeEmail,
   setPasswordHash,
-  userExists,
 } from './user-queries.ts'
 
 export function userRoutes(app: FastifyInstance, context: AppContext, onAccountClosed: () => void) {
@@ -57,7 +56,9 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     const target = { guess, find: (db: Db) => findCredentials(db, accounts), log: request.log }
     let token: string | undefined
     const found = await tryPassword(database, target, body.password, async (db, userId) => {
-      if (await isDisabled(db, userId)) return
+      // Read after the lock of the credentials.
+      const { disabled_at } = await findUser(db, userId, ['disabled_at'])
+      if (disabled_at !== null) return
       token = newToken(userId)
       const session = { userId, tokenHash: hashOf(token) }
       await startSession(db, session, { name: nameOf(request), now: Date.now() })
@@ -117,11 +118,11 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     return {}
   })
 
-  /** The error for a wrong password, or for an account that was deleted after the token was checked. */
-  const notConfirmed = async ({ userId }: Session, field: string) =>
-    (await userExists(database.read, userId))
-      ? badRequest(field, 'wrong-password', 'is not right')
-      : new HttpError('account-gone')
+  /** The error for a wrong password. Throws if the account was deleted after the token was checked. */
+  async function notConfirmed({ userId }: Session, field: string) {
+    await findUser(database.read, userId, ['id'])
+    return badRequest(field, 'wrong-password', 'is not right')
+  }
 }
 
 /** Logs an event of an account, with its id and never a name or an email. */

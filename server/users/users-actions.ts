@@ -4,7 +4,7 @@ import { CommandError, inOneLine } from '../command.ts'
 import { type Config, localAddress } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { invalidRequest, validatorCompiler } from '../http/validation.ts'
-import { remindersOfAccount } from '../reminders/reminders-of-account.ts'
+import { remindersOfAccount } from '../reminders/subscriptions.ts'
 import { lockUser } from '../sessions/account-state.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { endCredentials, findOwnSessions } from '../sessions/session-queries.ts'
@@ -22,14 +22,9 @@ export const onServer = {
   async list({ database }: Call) {
     const lines = [['EMAIL', 'NAME', 'ADDED', 'LAST USE', 'STATE']]
     for await (const { email, name, created_at, last_used_at, disabled_at } of allAccounts(database.read)) {
-      const [added, used] = [timeOf(created_at), last_used_at === null ? '-' : timeOf(last_used_at)]
-      lines.push([
-        inOneLine(email),
-        inOneLine(name),
-        added,
-        used,
-        disabled_at === null ? 'enabled' : 'disabled',
-      ])
+      const used = last_used_at === null ? '-' : timeOf(last_used_at)
+      const state = disabled_at === null ? 'enabled' : 'disabled'
+      lines.push([inOneLine(email), inOneLine(name), timeOf(created_at), used, state])
     }
     const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
     return lines
@@ -116,10 +111,9 @@ export const onAccount = {
   },
 
   async delete({ database, now }: Call, { id, email }: Account) {
-    await database.write(
-      async (db) => void ((await lockUser(db, id)) && (await closeAccount(db, id, now))),
-      id,
-    )
+    await database.write(async (db) => {
+      if (await lockUser(db, id)) await closeAccount(db, id, now)
+    }, id)
     await deleteClosedAccounts(database, new AbortController().signal)
     return `${inOneLine(email)} is deleted, with all tasks and notes.`
   },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import type { ColumnTypes } from '../column-types.ts'
 import { addColumns, type NewColumn } from '../new-columns.ts'
-import { type Schema, tables as schemaTables } from '../schema.ts'
+import { tableNames } from '../schema.ts'
 import { credentials } from './002/credentials.ts'
 import { reminders } from './002/reminders.ts'
 import type { Subject } from './002/subject.ts'
@@ -100,8 +100,6 @@ export const placeInFile: NewColumn = ['place_in_file', 'integer', (column) => c
 
 /** `004-expand-places` adds it to a database of a build that had this migration without it. */
 const places: Subject = { columns: () => ({ tasks: [placeInFile] }) }
-
-const tableNames = Object.keys(schemaTables) as (keyof Schema)[]
 
 const subjects: readonly Subject[] = [
   ...[credentials, guesses, dueTimes, repeats, changeEvents, reminders, rules, places],

@@ -60,12 +60,8 @@ async function storeDerived(
     // Others have changed rows since they were read. Now that their users are locked, no one does.
     const locked = new Set(stale.map(({ user_id }) => user_id))
     const again = staleOf(table, await itemsAfter(db, table, last))
-    await update(
-      db,
-      types,
-      table,
-      again.filter(({ user_id }) => locked.has(user_id)),
-    )
+    const own = again.filter(({ user_id }) => locked.has(user_id))
+    await update(db, types, table, own)
   }
   return true
 }

@@ -9,10 +9,8 @@ import { findUsersToRenew } from '../../tasks/task-reminders.ts'
 import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import { addUser } from '../../testing/open-test-database.ts'
 import { openDatabase } from '../open-database.ts'
-import { tables } from '../schema.ts'
+import { tableNames } from '../schema.ts'
 import { distributing } from './citus.ts'
-
-const tableNames = Object.keys(tables) as (keyof typeof tables)[]
 
 /** The parts of the catalogue and the functions of Citus 13 that this server uses. */
 const stub = `

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { ConfigError } from '../../environment.ts'
-import { type Db, tables } from '../schema.ts'
+import { type Db, tableNames, tables } from '../schema.ts'
 
 type Table = keyof typeof tables
 
-/**
- * Returns the statement of Citus that distributes a table by the first column of its key. The rows of a user are stored together. What all
- * servers need is on all nodes.
- */
+/** The statement of Citus that stores the rows of a user together, and what all servers need on all nodes. */
 export function distributing(table: Table): string {
   if (table === 'push') return `select create_reference_table('${table}')`
   const [column] = tables[table]
@@ -37,7 +34,7 @@ async function localTables(db: Db): Promise<Table[]> {
   `.execute(db)
   const distributed = new Set(rows.map(({ name }) => name))
   if (!distributed.has('users')) return []
-  return (Object.keys(tables) as Table[]).filter((table) => !distributed.has(table))
+  return tableNames.filter((table) => !distributed.has(table))
 }
 
 export async function hasCitus(db: Db): Promise<boolean> {

@@ -30,10 +30,7 @@ const changedMeanwhile = ['23505', '25P02', '42P07', '42710', '42703', '42P01']
 /** The code of a statement that did not get a lock on a table in time. */
 const lockNotAvailable = '55P03'
 
-/**
- * In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly, and much less
- * than the time between two attempts.
- */
+/** In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly. */
 const lockTimeout = 500
 const longestWait = { time: 60_000, delay: 5000 }
 

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Config } from '../../config.ts'
 import { publishSeconds } from '../../measured.ts'
 import { createGate } from '../../turns/gate.ts'
 import { currentGroups, type Groups, turn } from '../../turns/turns.ts'
@@ -10,15 +11,6 @@ export class ConnectionLost extends Error {}
 
 /** PostgreSQL has ended a connection and rolled its transaction back, because this server left it idle for too long. */
 export const leftIdle = '25P03'
-
-type PoolOptions = {
-  connections: number
-  /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how PostgreSQL gets it. */
-  statementSeconds: number
-  /** The time in milliseconds that a call waits for a connection, and that opening one may take. */
-  connectTimeout: number
-  prepared: boolean
-}
 
 /** In milliseconds. */
 const responseDelay = 400
@@ -39,10 +31,13 @@ const outdatedAfter = 1000
 
 const oid = { int8: 20, date: 1082 }
 
-/** Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. */
+/**
+ * Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. `connectTimeout`: how long a
+ * call waits for a connection, and how long opening one may take.
+ */
 export function openPool(
   url: URL,
-  { connections, statementSeconds, connectTimeout, prepared }: PoolOptions,
+  { connections, statementSeconds, connectTimeout, prepared }: Config['database'],
 ): PostgresPool & { count(): Connections } {
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -103,10 +98,7 @@ const tooManyConnections = '53300'
 /** In milliseconds. Connections of other processes may have been closed. */
 const connectAgainAfter = 250
 
-/**
- * Returns a function that gets a connection of the pool. If PostgreSQL gives no further one, it waits for those that are
- * open, as long as for the server.
- */
+/** Returns a function that gets a connection. If PostgreSQL gives no further one, it waits for those that are open. */
 function waitingConnect(pool: pg.Pool, connectTimeout: number) {
   /** A released connection continues one of the waiting calls. */
   const waiting = new Set<() => void>()

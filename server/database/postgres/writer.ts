@@ -8,20 +8,13 @@ import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-qu
 import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './errors.ts'
 import { ConnectionLost } from './pool.ts'
 
-type RetryLimits = {
-  /** The time in milliseconds after which a failure is final. */
-  time: number
-  /** The longest delay between two attempts, in milliseconds. */
-  delay: number
-}
-
-/** With the limits of a statement and of a connection, each response takes a few seconds at most. */
-const writeRetries: RetryLimits = { time: 2000, delay: 200 }
-
 /**
- * The maximum number of changes in one transaction. It locks the owner's row until its end, and writes of the same owner
- * on another server wait for the lock, each statement until its limit.
+ * The time after which a failure is final, and the longest delay between two attempts, in milliseconds. With the limits of a statement
+ * and of a connection, each response takes a few seconds at most.
  */
+const writeRetries = { time: 2000, delay: 200 }
+
+/** The maximum number of changes in one transaction. Until its end, writes of the same owner on other servers wait. */
 const maxBatchSize = 32
 
 const maxWaiting = 1024
@@ -55,10 +48,7 @@ export function queueWritesByOwner(db: Db): Database['write'] {
     owner === undefined ? retrying(conflicts, () => inTransaction(db, work)) : queueOf(owner)(work, changes)
 }
 
-/**
- * A savepoint costs two more round trips per write, so the works first run without savepoints. If one fails, the
- * transaction is run again with savepoints.
- */
+/** Runs the works without savepoints, which cost two round trips each, and again with savepoints if one fails. */
 async function commit(db: Db, batch: Batch): Promise<PromiseSettledResult<unknown>[]> {
   let workFailed = false
   try {

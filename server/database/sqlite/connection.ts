@@ -23,10 +23,7 @@ export function connect(path: string, onError: OnError, timeout = lockTimeout): 
   return { file, db: sqliteKysely(file, onError) }
 }
 
-/**
- * Opens a connection for queries. The queries of one turn of the event loop read the same state. After `refresh`, the next
- * query reads the newest state.
- */
+/** Opens a connection for queries. Those of one turn of the event loop read the same state, until `refresh`. */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path, lockTimeout)
   const snapshot = snapshotPerTurn(file, onError)
@@ -55,22 +52,16 @@ function assertPragma(file: DatabaseSync, name: string, expected: string | numbe
   if (actual !== expected) throw new Error(`SQLite has ${name} = ${actual} instead of ${expected}`)
 }
 
-type Snapshot = {
-  /** Called before each query. */
-  open(): void
-  /** Called before each commit of the writer. */
-  close(): void
-}
-
 /**
  * Makes the queries of one turn of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
  * changes and unlocks the file for each query, which takes a tenth of the time of a list. The transaction ends before requests that
  * have arrived are started. Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
-function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
+function snapshotPerTurn(file: DatabaseSync, onError: OnError) {
   // On a damaged file a commit can fail, and the transaction would stay open.
   const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
 
+  /** Also called before each commit of the writer. */
   function close() {
     if (!file.isOpen || !file.isTransaction) return
     try {
@@ -81,6 +72,7 @@ function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
   }
 
   return {
+    /** Called before each query. */
     open() {
       if (file.isTransaction) return
       begin.run()

@@ -21,10 +21,7 @@ const preparedStatements = 200
 /** Called with every error of SQLite, before the caller of the query gets it. */
 export type OnError = (error: unknown) => void
 
-/**
- * Returns Kysely for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement
- * that returns rows.
- */
+/** Returns Kysely for an open connection, which the caller closes. `onQuery`: called before statements that return rows. */
 export function sqliteKysely(file: DatabaseSync, onError: OnError, onQuery = () => {}): Db {
   const connection = connectionTo(file, onError, onQuery)
   const dialect = dialectOf(file, connection)

@@ -6,25 +6,10 @@ import { isDamage } from './errors.ts'
 import { damaged, emptied, lost } from './faults.ts'
 import { realPath } from './marker.ts'
 
-/** Compares the files at the database's paths with the opened ones, which SQLite itself does not do. */
-export type SqliteFile = {
-  fault(): Fault | undefined
-  /** Called when SQLite has created the WAL file, with a connection that does not write. */
-  opened(reader: DatabaseSync): void
-  revision(): number | undefined
-  /** Called after each commit, so that other changes of the file can be attributed to other programs. */
-  committed(): void
-  recordError(error: unknown): void
-  /**
-   * Checks for damage on the first call, and on the first call after another program has changed the file. Other calls resolve
-   * at once.
-   */
-  inspect(signal: AbortSignal): Promise<void>
-  /** Whether closing may write the WAL into the file. It must not if another program has replaced the file. */
-  mayClose(): boolean
-}
+export type SqliteFile = ReturnType<typeof watchSqliteFile>
 
-export function watchSqliteFile(path: string): SqliteFile {
+/** Compares the files at the database's paths with the opened ones, which SQLite itself does not do. */
+export function watchSqliteFile(path: string) {
   const [log, index] = [`${realPath(path)}-wal`, `${realPath(path)}-shm`]
   let opened = look()
   let last = opened
@@ -57,11 +42,12 @@ export function watchSqliteFile(path: string): SqliteFile {
 
   return {
     fault,
-    opened(reader) {
+    /** Called when SQLite has created the WAL file, with a connection that does not write. */
+    opened(reader: DatabaseSync) {
       opened = last = look()
       dataVersion = reader.prepare('pragma data_version')
     },
-    revision() {
+    revision(): number | undefined {
       try {
         return dataVersion?.get()?.data_version as number
       } catch {
@@ -69,13 +55,15 @@ export function watchSqliteFile(path: string): SqliteFile {
         return undefined
       }
     },
+    /** Called after each commit, so that other changes of the file can be attributed to other programs. */
     committed() {
       last = look()
     },
-    recordError(error) {
+    recordError(error: unknown) {
       if (isDamage(error)) damage ??= (error as Error).message
     },
-    async inspect(signal) {
+    /** Checks for damage on the first call, and on the first call after another program has changed the file. */
+    async inspect(signal: AbortSignal) {
       if (!suspect) return
       suspect = false
       // Loaded after the start, to keep the start fast.
@@ -84,7 +72,8 @@ export function watchSqliteFile(path: string): SqliteFile {
       // What a query has met meanwhile stays, so that one damage is reported once.
       damage ??= found
     },
-    mayClose() {
+    /** Whether closing may write the WAL into the file. It must not if another program has replaced the file. */
+    mayClose(): boolean {
       if (damage !== undefined || changedByOthers) return false
       const now = look()
       const isOurs = isSame(now.file, opened.file) && isUntouched(now.file, last.file)

@@ -16,12 +16,12 @@ export function rejectLostDatabase(path: string): void {
   // Checked before the database file, because a concurrently starting server creates that file first.
   const traces = [markerOf(path), `${realPath(path)}-wal`].filter((file) => existsSync(file))
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (traces.length > 0 && !size) throw new LostDatabase(path, size === 0 ? 'empty' : 'gone', traces)
+  if (traces.length > 0 && !size) throw lostDatabase(path, size === 0 ? 'empty' : 'gone', traces)
 }
 
 /** Throws if the database exists but has no tables: they were in a WAL file that is gone. */
 export function rejectEmptiedDatabase(path: string, hasTables: boolean): void {
-  if (!hasTables && existsSync(markerOf(path))) throw new LostDatabase(path, 'empty', [markerOf(path)])
+  if (!hasTables && existsSync(markerOf(path))) throw lostDatabase(path, 'empty', [markerOf(path)])
 }
 
 /** Creates the marker. If that fails, the database is used anyway. */
@@ -45,10 +45,7 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
-class LostDatabase extends Error {
-  constructor(path: string, state: 'gone' | 'empty', traces: string[]) {
-    super(
-      `the database that was at ${path} is ${state}; restore a backup (see "Backup and restore" in docs/operating.md), or remove ${traces.join(' and ')} to start with an empty database`,
-    )
-  }
-}
+const lostDatabase = (path: string, state: 'gone' | 'empty', traces: string[]) =>
+  new Error(
+    `the database that was at ${path} is ${state}; restore a backup (see "Backup and restore" in docs/operating.md), or remove ${traces.join(' and ')} to start with an empty database`,
+  )

@@ -30,25 +30,21 @@ export function batchWrites(
   watched: SqliteFile,
   endReads: () => void,
 ): Database['write'] {
-  const statements = {
-    begin: file.prepare('savepoint work'),
-    release: file.prepare('release work'),
-    rollBack: file.prepare('rollback to work'),
+  const prepared = (sql: string) => {
+    const statement = file.prepare(sql)
+    return () => statement.run()
   }
   const savepoint = {
-    begin: () => statements.begin.run(),
-    release: () => statements.release.run(),
-    rollBack: () => statements.rollBack.run(),
+    begin: prepared('savepoint work'),
+    release: prepared('release work'),
+    rollBack: prepared('rollback to work'),
   }
   // Some errors, such as a full disk, roll back the whole transaction.
   const endsTransaction = () => !file.isTransaction
 
   const begin = () => waitForLock(() => file.exec('begin immediate'), lockTimeout)
 
-  /**
-   * Runs the works without savepoints: with them, SQLite copies each page before a work changes it. Rolls back and
-   * returns undefined if a work fails.
-   */
+  /** Runs the works without savepoints, for which SQLite copies pages. If one fails, rolls back and returns undefined. */
   async function inOneStep(batch: Batch) {
     try {
       return await runInOrder(batch, db)
