@@ -48,7 +48,6 @@ function textOf(items: string[], newest: string): string {
     : `There are ${items.length} reminders. The newest is of ${quoted}.`
 }
 
-/** What a tab has shown, and until when it has looked. */
 type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
 
 /**

@@ -4,14 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
 import { useSignal } from '../ui/use-signal.ts'
 import { pathOf, searchIn, tagIn, tagPath, type ViewName, viewAt } from '../views/views.ts'
-import {
-  createDashboardStore,
-  type DashboardState,
-  type Overlay,
-  type Slices,
-  shownView,
-  slices,
-} from './dashboard-store.ts'
+import { createDashboardStore, type DashboardState, type Overlay, shownView } from './dashboard-store.ts'
 
 const Store = createContext(createDashboardStore())
 
@@ -33,8 +26,6 @@ export function DashboardStateProvider({ children }: { children: ReactNode }) {
 
 export const useDashboard = <Value,>(select: (state: DashboardState) => Value): Value =>
   useStore(use(Store), select)
-
-export const useSlice = <Name extends keyof Slices>(name: Name): Slices[Name] => useDashboard(slices[name])
 
 export const useIsOpen = (name: Overlay['name']): boolean =>
   useDashboard(({ overlay }) => overlay?.name === name)

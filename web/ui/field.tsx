@@ -22,7 +22,6 @@ export function Field({
   const reason = invalid?.value === value ? (invalid?.reason ?? error) : error
   const message = reason ?? help
 
-  /** Shows the error at the field, instead of in the browser's bubble. */
   function report(event: FormEvent) {
     event.preventDefault()
     const control = event.target as HTMLInputElement
@@ -53,7 +52,6 @@ type ChoiceFieldProps = {
   label: string
   name?: string
   value?: string
-  /** In the order of the options. */
   choices: Iterable<readonly [value: string, text: string]>
   onChoose?: (value: string) => void
 }
