@@ -102,7 +102,6 @@ export function useFound(text: string, limit: number) {
   }
 }
 
-/** The results from the store, followed by the notes that only the server has found. */
 function addedTo(held: Found, { notes, similar, more, complete }: Found, store: Store): Found {
   const excerpts = new Map(notes.map(({ _id, excerpt }) => [_id, excerpt]))
   const isHeld = new Set(held.notes.map(({ _id }) => _id))

@@ -19,7 +19,6 @@ import { countTasks, Quoted, Sentence } from './sentence.tsx'
 import { useShowTask } from './use-show-task.ts'
 import './undo-bar.css'
 
-/** How long the bar is shown, in milliseconds. */
 const shownFor = 8000
 
 export function UndoBar() {

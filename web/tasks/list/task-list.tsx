@@ -99,7 +99,6 @@ function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> &
   )
 }
 
-/** A press puts the example into the quick line, and adds nothing. */
 function EmptyLesson({ list, lesson }: Pick<TaskListProps, 'list' | 'lesson'>) {
   const lines = useEngine().quickLines
   const goTo = useGoToView()

@@ -54,13 +54,11 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
 
   const announce = useEffectEvent(() => {
     const { pages, failure } = taskListOf(engine, list).getState()
-    if (failure) {
-      console.error(failure.error)
-      if (toasts) dashboardToast.error(toasts.failed)
-    } else if (toasts) {
-      if (pages[0]?.isEmpty) dashboardToast.info(toasts.none)
-      else if (toasts.found) dashboardToast.success(toasts.found)
-    }
+    if (failure) console.error(failure.error)
+    if (!toasts) return
+    if (failure) dashboardToast.error(toasts.failed)
+    else if (pages[0]?.isEmpty) dashboardToast.info(toasts.none)
+    else if (toasts.found) dashboardToast.success(toasts.found)
   })
 
   useEffect(

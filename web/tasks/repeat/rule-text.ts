@@ -39,7 +39,6 @@ const sentences = {
   },
 } satisfies Record<string, Forms>
 
-/** What a number of periods is called, beside the field of the number: of one, and of several. */
 export const periods = {
   DAILY: ['day', 'days'],
   WEEKLY: ['week', 'weeks'],
