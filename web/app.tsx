@@ -31,7 +31,6 @@ const routes = (
   </Routes>
 )
 
-/** The page of the URL. */
 export function App() {
   const { pathname, search } = useLocation()
   useArrival(pathname, search)
@@ -77,13 +76,11 @@ function useIsOnceTrue(condition: boolean): boolean {
   return was
 }
 
-/** The page of a path, with or without a slash at its end. */
 function pageAt(pathname: string) {
   const path = pathOfPageAt(pathname)
   return Object.hasOwn(pages, path) ? pages[path as keyof typeof pages] : notFoundPage
 }
 
-/** The path of the page that shows this path. */
 function pathOfPageAt(pathname: string): string {
   const path = pathname.replace(/(?<=.)\/$/, '')
   return isDashboard(path) ? '/dashboard' : path

@@ -24,15 +24,11 @@ const chunks: Record<string, string[]> = {
   '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
 }
 
-await buildClient()
+await build({ build: { manifest: true }, logLevel: 'warn' })
 const headScript = `<script src="/${await buildScript('head-script.ts', 'assets/head-[hash].js')}"></script>`
 await prerenderPages()
 await buildWorkers()
 await compressFiles()
-
-async function buildClient() {
-  await build({ build: { manifest: true }, logLevel: 'warn' })
-}
 
 /**
  * A script in one file that is not a module. The script that applies the theme runs before the first paint, and modules run
@@ -63,7 +59,6 @@ async function buildScript(
   return output[0]?.fileName ?? ''
 }
 
-/** The service worker, which knows the hashes of all files of this build, and the one that removes it. */
 async function buildWorkers() {
   const assets = (await readdir(join(site, 'assets'))).sort()
   const hashes = {
@@ -109,7 +104,6 @@ async function prerenderPages() {
   await rm(join(site, '.vite'), { recursive: true })
 }
 
-/** Links to the chunks that these modules need, without those that the template has already. */
 function linksOf(manifest: Manifest, entries: string[]) {
   const linked = neededBy(manifest, ['index.html'])
   const parts = [...neededBy(manifest, entries)]

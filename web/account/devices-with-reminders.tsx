@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffectEvent, useState } from 'react'
 import type { Reminders } from '#contract/reminders.ts'
 import { call } from '../api/page-client.ts'
 import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
@@ -6,6 +6,7 @@ import { changeSettings, settingsNow, zoneHere } from '../settings/settings-stor
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { Access, unlessEnded, useDays } from './access.tsx'
 
 export function DevicesWithReminders() {
@@ -19,12 +20,10 @@ export function DevicesWithReminders() {
     setReminders(await readReminders())
   }
   const loadOnce = useEffectEvent(() => load().catch(fail))
-  useEffect(() => {
+  useSignal([], (signal) => {
     loadOnce()
-    const look = () => ability().then(setAble, console.warn)
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [])
+    window.addEventListener('focus', () => ability().then(setAble, console.warn), { signal })
+  })
 
   function fail(error: Error) {
     console.error(error)

@@ -23,7 +23,6 @@ export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: strin
 
 const loadQrCode = () => import('./qr-code.tsx')
 
-/** The address of a calendar, and how programs subscribe to it. */
 function NewCalendar({ token }: { token: string }) {
   const [isWithDone, setWithDone] = useState(false)
   const [loaded] = useChunk(loadQrCode, true)
@@ -55,7 +54,6 @@ function NewCalendar({ token }: { token: string }) {
   )
 }
 
-/** A secret text with a button that copies it. */
 export function Copied({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   return (

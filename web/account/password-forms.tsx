@@ -15,27 +15,22 @@ type PasswordFormProps<Name extends string> = {
   onSubmit: (values: Record<Name, string>) => Promise<void>
 }
 
-function PasswordForm<Name extends string>({
-  title,
-  lead,
-  fields,
-  action,
-  dangerous,
-  onSubmit,
-}: PasswordFormProps<Name>) {
+function PasswordForm<Name extends string>(props: PasswordFormProps<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const [submit, refusal] = useRefusal(async (values: Record<Name, string>) => {
-    await onSubmit(values)
+    await props.onSubmit(values)
     form.current?.reset()
   })
 
   return (
     <Form ref={form} onSubmit={submit}>
-      <h3>{title}</h3>
-      <p className="account-lead soft">{lead}</p>
+      <h3>{props.title}</h3>
+      <p className="account-lead soft">{props.lead}</p>
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
-      <CredentialFields fields={fields} refusal={refusal} />
-      <SubmitButton className={`button ${dangerous ? 'button-danger' : ''}`}>{action}</SubmitButton>
+      <CredentialFields fields={props.fields} refusal={refusal} />
+      <SubmitButton className={`button ${props.dangerous ? 'button-danger' : ''}`}>
+        {props.action}
+      </SubmitButton>
     </Form>
   )
 }

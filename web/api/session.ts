@@ -43,10 +43,8 @@ const personKey = 'person'
 /** The key of the account whose reminders this browser shows while the page is closed. */
 export const remindedKey = 'reminded'
 
-/** The window event after the server has ended the session of the dashboard. */
 export const sessionEnded = 'session ended'
 
-/** The session storage key of `note-intent.ts`. */
 export const intentKey = 'writesNote'
 
 /** The key of the push endpoint that the server has acknowledged. */
@@ -127,7 +125,6 @@ export function endByServer(isGone = false): void {
   }
   endReminders()
   forgetAccount()
-  // A public page stays.
   if (dashboardToken !== undefined) leaveFor('/login')
 }
 
@@ -200,7 +197,6 @@ export function leaveFor(path: string): void {
   else load()
 }
 
-/** Whether this document shows the login after the server has ended the session. */
 export const showsLogin = (): boolean => isEndedByServer && destination === undefined
 
 /** Leaves a session that is over, unless the login is shown. Stays pending, because its caller belongs to the session. */

@@ -18,6 +18,7 @@ import { useEngine } from '../state/use-engine.tsx'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { useSingleGestures } from '../ui/use-single-gestures.ts'
 import { keysKey, quickLineKey, searchKey, writeNoteKey } from '../views/command-keys.ts'
 import { viewNames, views } from '../views/views.ts'
@@ -67,9 +68,7 @@ function useSessionWatch() {
   // Whose address it is, see `beginDashboard`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each place is marked once
   useEffect(markPlace, [place.key])
-  useEffect(() => {
-    const left = new AbortController()
-    const { signal } = left
+  useSignal([], (signal) => {
     window.addEventListener(sessionEnded, () => logIn(), { signal })
     const look = () => void (isSessionOver() && leaveSession())
     // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
@@ -78,12 +77,11 @@ function useSessionWatch() {
     document.addEventListener('visibilitychange', lookWhenVisible, { signal })
     // Back may show the page as it was when it was left.
     window.addEventListener('pageshow', look, { signal })
-    return () => {
-      left.abort()
+    signal.addEventListener('abort', () => {
       // Back to a public page, on which another person may log in. After a refused validation, the login loads the dashboard anew.
       if (!location.pathname.startsWith('/dashboard') && !showsLogin()) loadInstead(location.pathname)
-    }
-  }, [])
+    })
+  })
 }
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */

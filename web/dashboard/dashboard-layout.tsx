@@ -10,6 +10,7 @@ import { onOutdated } from '../ui/load-chunk.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
 import { PhoneBar, TopBar } from './bars.tsx'
@@ -45,11 +46,9 @@ function LaterNewVersion() {
   const [isNew, setIsNew] = useState(false)
   const { sayUnstored } = useEngine().connection
   useEffect(() => onOutdated(() => setIsNew(true)), [])
-  useEffect(() => {
+  useSignal([sayUnstored], (signal) => {
     // Without HTTPS, and in some private windows, there are no workers.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    const left = new AbortController()
-    const { signal } = left
     const keep = () =>
       import('./keep-worker.ts').then(
         ({ keepWorker }) =>
@@ -59,13 +58,11 @@ function LaterNewVersion() {
     // After everything that the first view needs.
     if (document.readyState === 'complete') keep()
     else window.addEventListener('load', keep, { signal })
-    return () => left.abort()
-  }, [sayUnstored])
+  })
   const [chunk] = useChunk(loadFrameDialogs, isNew)
   return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
 }
 
-/** The sidebar, the top bar, the messages, and the panel between them. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()

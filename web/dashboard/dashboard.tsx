@@ -38,12 +38,7 @@ export default function Dashboard() {
         <AddTaskDialog />
         <EditTaskDialog />
         <LaterDialogs />
-        <Toasts
-          place="dashboard-toasts"
-          label="Task notifications"
-          position="bottom-right"
-          autoClose={1000}
-        />
+        <Toasts place="dashboard-toasts" />
         <Background />
       </EngineProvider>
     </DashboardStateProvider>

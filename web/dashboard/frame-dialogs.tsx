@@ -1,4 +1,4 @@
-import { useReducer, useSyncExternalStore } from 'react'
+import { useReducer } from 'react'
 import { ExportSection } from '../account/export-section.tsx'
 import { Copied } from '../account/new-token.tsx'
 import { ChangePassword, DeleteAccount } from '../account/password-forms.tsx'
@@ -97,7 +97,7 @@ const isCovered = () => document.querySelector('dialog[open]:not(:has(> .import)
 /** Offers a note that the visitor wanted to write before the login, or a note with the text that another program shared. */
 export function NoteOffer() {
   const [, renew] = useReducer((count: number) => count + 1, 0)
-  const text = useSyncExternalStore(noEvents, noteIntent, () => null)
+  const text = noteIntent()
   const view = useDashboard(shownView)
   const write = useWriteNote()
   if (text === null || view === undefined || view === 'notes') return
@@ -122,8 +122,6 @@ export function NoteOffer() {
     </section>
   )
 }
-
-const noEvents = () => () => {}
 
 /** Settings; ends sessions, makes and revokes tokens, changes the password, exports all data or deletes the account. */
 function AccountDialog({ open, onClose }: OpenProps) {

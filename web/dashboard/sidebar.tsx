@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { offered } from '../engine/verbs/verb.ts'
@@ -10,6 +10,7 @@ import { Button, IconButton, LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { usePressOutside } from '../ui/use-press-outside.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { tagPath } from '../views/views.ts'
 import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
@@ -113,7 +114,7 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
   const closeOverlay = useDashboard((state) => state.close)
   usePressOutside(open, drawer, () => closeOverlay('drawer'))
 
-  useEffect(() => {
+  useSignal([open, closeOverlay, drawer, closeButton], (signal) => {
     if (!open) return
     const opener = document.activeElement as HTMLElement | null
     closeButton.current?.focus()
@@ -124,16 +125,11 @@ function useDrawer(drawer: RefObject<HTMLElement | null>, closeButton: RefObject
       if (!isInside) closeButton.current?.focus()
     }
     const close = () => closeOverlay('drawer')
-    const left = new AbortController()
-    const { signal } = left
     document.addEventListener('focusin', keepInside, { signal })
     matchMedia('(width >= 768px)').addEventListener('change', close, { signal })
     onCloseRequest(close, signal)
-    return () => {
-      left.abort()
-      opener?.focus()
-    }
-  }, [open, closeOverlay, drawer, closeButton])
+    signal.addEventListener('abort', () => opener?.focus())
+  })
 }
 
 /** Not in TypeScript's library yet. */

@@ -10,21 +10,20 @@ import './credentials-form.css'
 
 export const passwordHelp = `At least ${passwordLength.min} characters.`
 
-export function CredentialsForm<Name extends string>({
-  action,
-  refusal,
-  otherWay,
-  onSubmit,
-  fields,
-  children,
-}: {
+type CredentialsFormProps<Name extends string> = {
   action: string
   refusal: ProblemError | undefined
   otherWay: ReactNode
   onSubmit: (values: Record<Name, string>) => Promise<void>
   fields: CredentialField[]
   children?: ReactNode
-}) {
+}
+
+export function CredentialsForm<Name extends string>({
+  action,
+  refusal,
+  ...props
+}: CredentialsFormProps<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const isBusyElsewhere = useRef<() => boolean>(() => false)
 
@@ -48,7 +47,7 @@ export function CredentialsForm<Name extends string>({
 
   function submit(values: Record<Name, string>) {
     isBusyElsewhere.current = watchPresses()
-    return onSubmit(values)
+    return props.onSubmit(values)
   }
 
   return (
@@ -59,12 +58,12 @@ export function CredentialsForm<Name extends string>({
         <noscript>
           <p className="notice edged stack">This form needs JavaScript.</p>
         </noscript>
-        {children}
-        <CredentialFields fields={fields} refusal={refusal} />
+        {props.children}
+        <CredentialFields fields={props.fields} refusal={refusal} />
         <SubmitButton className="button button-primary">{action}</SubmitButton>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       </Form>
-      <p className="soft">{otherWay}</p>
+      <p className="soft">{props.otherWay}</p>
     </section>
   )
 }

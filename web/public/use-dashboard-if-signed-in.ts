@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { storedToken } from '../api/session.ts'
+import { useSignal } from '../ui/use-signal.ts'
 
 /** Most visitors of the landing page have no token, so it loads the client only for those who do. */
 async function validate(signal: AbortSignal): Promise<boolean> {
@@ -14,13 +15,11 @@ export function useDashboardIfSignedIn() {
   const navigate = useNavigate()
   const goToDashboard = useEffectEvent(() => navigate('/dashboard', { replace: true }))
 
-  useEffect(() => {
+  useSignal([], (signal) => {
     if (!storedToken()) return
-    const leaving = new AbortController()
-    validate(leaving.signal).then(
+    validate(signal).then(
       (isValid) => isValid && goToDashboard(),
-      (error) => leaving.signal.aborted || console.error(error),
+      (error) => signal.aborted || console.error(error),
     )
-    return () => leaving.abort()
-  }, [])
+  })
 }

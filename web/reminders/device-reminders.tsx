@@ -17,6 +17,7 @@ import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { IconButton } from '../ui/button.tsx'
 import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
+import { useSignal } from '../ui/use-signal.ts'
 
 /** Milliseconds that an answer counts for a person who comes back to the page. */
 const freshFor = 10 * 60_000
@@ -33,7 +34,7 @@ export function DeviceReminders() {
   useWantedTask()
   const { zone, defaultReminder, quietFrom, quietUntil } = useSettings()
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a change of these settings, the answer is another one
-  useEffect(() => {
+  useSignal([zone, defaultReminder, quietFrom, quietUntil], (signal) => {
     let readAt = Number.NEGATIVE_INFINITY
     const look = () => {
       if (document.visibilityState === 'hidden' || Date.now() - readAt < freshFor) return
@@ -41,9 +42,8 @@ export function DeviceReminders() {
       readReminders().then(({ missed }) => setMissed(missed), console.warn)
     }
     look()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [zone, defaultReminder, quietFrom, quietUntil])
+    document.addEventListener('visibilitychange', look, { signal })
+  })
 
   function dismiss() {
     setMissed([])
@@ -95,7 +95,7 @@ export function DeviceReminders() {
 
 /** Tells the server the zone of the page that a person opened or looked at last. */
 function useZone() {
-  useEffect(() => {
+  useSignal([], (signal) => {
     const tell = async () => {
       if (document.visibilityState === 'hidden') return
       // Another device may have set another zone since.
@@ -105,10 +105,8 @@ function useZone() {
     }
     const tellNow = () => void tell().catch(console.warn)
     tellNow()
-    const left = new AbortController()
-    pageSigns.on(['focus', 'shown'], tellNow, left.signal)
-    return () => left.abort()
-  }, [])
+    pageSigns.on(['focus', 'shown'], tellNow, signal)
+  })
 }
 
 /** Shows the task of a pressed notification, which is in the address of a new page or in a message to an open one. */
@@ -129,9 +127,7 @@ function useWantedTask() {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
   useEffect(follow, [search])
-  useEffect(() => {
-    const listen = ({ data }: MessageEvent) => show(data?.task)
-    navigator.serviceWorker?.addEventListener('message', listen)
-    return () => navigator.serviceWorker?.removeEventListener('message', listen)
-  }, [])
+  useSignal([], (signal) =>
+    navigator.serviceWorker?.addEventListener('message', ({ data }) => show(data?.task), { signal }),
+  )
 }

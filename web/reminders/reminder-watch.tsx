@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffectEvent, useRef, useState } from 'react'
 import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
-import type { Needs } from '../engine/needs.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
 import { useRetriedChunk } from './use-retried-chunk.ts'
 
@@ -14,7 +14,12 @@ const loadStrip = () => import('./reminder-strip.tsx')
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
   const { onWake } = useEngine().needs
-  useEffect(() => sendPresses(onWake), [onWake])
+  useSignal([onWake], (signal) => {
+    // Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else.
+    const send = () => navigator.serviceWorker?.controller?.postMessage('presses')
+    send()
+    onWake(send, signal)
+  })
   const { items, dismiss } = useDueReminders()
   const said = useStored((store) =>
     textOf(items, items[0] === undefined ? '' : (store.task(items[0])?.title ?? '')),
@@ -43,16 +48,6 @@ function textOf(items: string[], newest: string): string {
     : `There are ${items.length} reminders. The newest is of ${quoted}.`
 }
 
-/** Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else. */
-function sendPresses(onWake: Needs['onWake']) {
-  const controller = new AbortController()
-  const send = () => navigator.serviceWorker?.controller?.postMessage('presses')
-  send()
-  onWake(send, controller.signal)
-  return () => controller.abort()
-}
-
-/** What a tab has shown, and until when it has looked. */
 type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
 
 /**
@@ -98,21 +93,15 @@ export function useDueReminders() {
     else sessionStorage.removeItem(key)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
-  useEffect(() => {
+  useSignal([], (signal) => {
     take()
-    const controller = new AbortController()
-    const { signal } = controller
     document.addEventListener('visibilitychange', () => keepOrDrop(), { signal })
     window.addEventListener('pagehide', () => keep(), { signal })
     const lookNow = () => void look().catch(console.error)
     lookNow()
-    const stop = onEachMinute(lookNow)
-    return () => {
-      stop()
-      controller.abort()
-      keep()
-    }
-  }, [])
+    signal.addEventListener('abort', onEachMinute(lookNow))
+    signal.addEventListener('abort', () => keep())
+  })
 
   const shown = useStored((store) =>
     come

@@ -21,12 +21,8 @@ export function onlyHere(error: Error, hasTexts = false) {
     : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 }
 
-type FoundNotesProps = {
-  notes: readonly FoundNote[]
-  isLabelled: boolean
-}
+type FoundNotesProps = { notes: readonly FoundNote[]; isLabelled: boolean }
 
-/** Links to found notes. The arrow keys move between them and the cards above. */
 export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
   const id = useId()
   const words = use(SearchedWords)

@@ -1,16 +1,10 @@
-import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
+import { useSignal } from '../ui/use-signal.ts'
 import { pathOf, searchIn, tagIn, tagPath, type ViewName, viewAt } from '../views/views.ts'
-import {
-  createDashboardStore,
-  type DashboardState,
-  type Overlay,
-  type Slices,
-  shownView,
-  slices,
-} from './dashboard-store.ts'
+import { createDashboardStore, type DashboardState, type Overlay, shownView } from './dashboard-store.ts'
 
 const Store = createContext(createDashboardStore())
 
@@ -21,20 +15,17 @@ export function DashboardStateProvider({ children }: { children: ReactNode }) {
   // After hydration: the prerendered page does not know which list its URL will name.
   useLayoutEffect(() => store.getState().show(viewAt(rendered)), [store, rendered])
   // Back before an opened list was rendered returns to the rendered location, which is no change for the router.
-  useEffect(() => {
+  useSignal([store], (signal) => {
     // Not when Back leaves the dashboard: a list would be opened on the way out.
     const follow = () =>
       location.pathname.startsWith(pathOf('today')) && store.getState().show(viewAt(location))
-    window.addEventListener('popstate', follow)
-    return () => window.removeEventListener('popstate', follow)
-  }, [store])
+    window.addEventListener('popstate', follow, { signal })
+  })
   return <Store value={store}>{children}</Store>
 }
 
 export const useDashboard = <Value,>(select: (state: DashboardState) => Value): Value =>
   useStore(use(Store), select)
-
-export const useSlice = <Name extends keyof Slices>(name: Name): Slices[Name] => useDashboard(slices[name])
 
 export const useIsOpen = (name: Overlay['name']): boolean =>
   useDashboard(({ overlay }) => overlay?.name === name)

@@ -75,18 +75,11 @@ export const createDashboardStore = () =>
   }))
 
 /** The four slices of specification section 3, Client state. */
-export type Slices = {
-  sidebarSelection: SidebarSelection
-  priorityTab: Priority
-  addTaskBoxActive: boolean
-  editTaskBoxActive: boolean
-}
-
-export const slices: { [Name in keyof Slices]: (state: State) => Slices[Name] } = {
-  sidebarSelection: (state) => state.sidebarSelection,
-  priorityTab: (state) => state.priorityTab,
-  addTaskBoxActive: (state) => state.overlay?.name === 'addTask',
-  editTaskBoxActive: (state) => state.overlay?.name === 'editTask',
+export const slices = {
+  sidebarSelection: (state: State) => state.sidebarSelection,
+  priorityTab: (state: State) => state.priorityTab,
+  addTaskBoxActive: (state: State) => state.overlay?.name === 'addTask',
+  editTaskBoxActive: (state: State) => state.overlay?.name === 'editTask',
 }
 
 export function shownView({ main, sidebarSelection }: State): ViewName | undefined {

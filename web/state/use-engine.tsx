@@ -7,12 +7,10 @@ import type { Fetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
 import type { Late } from '../engine/waiting.ts'
 
-const Context = createContext<Engine | undefined>(undefined)
-
-export const EngineProvider = Context
+export const EngineProvider = createContext<Engine | undefined>(undefined)
 
 export function useEngine(): Engine {
-  const dashboard = use(Context)
+  const dashboard = use(EngineProvider)
   if (!dashboard) throw new Error('The component is not inside of a dashboard.')
   return dashboard
 }
@@ -35,7 +33,6 @@ export const useStored = <Value,>(select: (store: Store) => Value): Value =>
 
 type Opening = { freshFor?: number; isWanted?: boolean }
 
-/** Opens the list or item while the component is shown. */
 export function useFetched<Page extends object>(
   fetched: Fetched<Page>,
   { freshFor = 0, isWanted = true }: Opening = {},

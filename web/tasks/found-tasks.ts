@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffectEvent, useMemo, useState } from 'react'
 import { searchedTexts } from '#contract/fields.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Found } from '#contract/search.ts'
@@ -11,6 +11,7 @@ import { ofKind } from '../engine/entry.ts'
 import { createFetched } from '../engine/store/fetched.ts'
 import type { Store } from '../engine/store/store.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
+import { useSignal } from '../ui/use-signal.ts'
 import { foldedTaskText, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
 /** `words`: folded. `hasTexts`: the texts of all notes were searched, without the server. */
@@ -83,19 +84,15 @@ export function useFound(text: string, limit: number) {
   if (own && own !== shown) setShown(own)
   const follow = useEffectEvent((ids: ReadonlySet<string>) => search.follow(ids))
   const refetch = useEffectEvent(() => search.found.refetch())
-  useEffect(() => {
-    const left = new AbortController()
-    const searchAgain = needs.paced(() => refetch(), left.signal)
+  useSignal([store, needs], (signal) => {
+    const searchAgain = needs.paced(() => refetch(), signal)
     const stop = store.subscribe((ids) => {
       follow(ids)
       // Only the whole text of a note shows whether it contains the words. The first read changes none.
       if (store.isComplete && [...ids].some((id) => store.note(id))) searchAgain()
     })
-    return () => {
-      stop()
-      left.abort()
-    }
-  }, [store, needs])
+    signal.addEventListener('abort', stop)
+  })
   return {
     data: own ?? shown,
     error: failure?.error,
@@ -105,7 +102,6 @@ export function useFound(text: string, limit: number) {
   }
 }
 
-/** The results from the store, followed by the notes that only the server has found. */
 function addedTo(held: Found, { notes, similar, more, complete }: Found, store: Store): Found {
   const excerpts = new Map(notes.map(({ _id, excerpt }) => [_id, excerpt]))
   const isHeld = new Set(held.notes.map(({ _id }) => _id))

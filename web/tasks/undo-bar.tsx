@@ -13,12 +13,12 @@ import { ignoreRepeats } from '../ui/drop-second-click.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { useSignal } from '../ui/use-signal.ts'
 import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
 import { countTasks, Quoted, Sentence } from './sentence.tsx'
 import { useShowTask } from './use-show-task.ts'
 import './undo-bar.css'
 
-/** How long the bar is shown, in milliseconds. */
 const shownFor = 8000
 
 export function UndoBar() {
@@ -71,7 +71,7 @@ export function UndoBar() {
 
 function useInSight(task: Task | undefined): boolean {
   const [isInSight, setInSight] = useState(true)
-  useEffect(() => {
+  useSignal([task], (signal) => {
     if (!task) return
     const look = () => {
       const place = document.querySelector(`[data-task="${task._id}"]`)?.getBoundingClientRect()
@@ -79,12 +79,9 @@ function useInSight(task: Task | undefined): boolean {
     }
     // The list is rendered with the change.
     const frame = requestAnimationFrame(look)
-    document.addEventListener('scroll', look)
-    return () => {
-      cancelAnimationFrame(frame)
-      document.removeEventListener('scroll', look)
-    }
-  }, [task])
+    document.addEventListener('scroll', look, { signal })
+    signal.addEventListener('abort', () => cancelAnimationFrame(frame))
+  })
   return isInSight
 }
 

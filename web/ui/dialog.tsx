@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
+import { useSignal } from './use-signal.ts'
 import './dialog.css'
 
 export type OpenProps = { open: boolean; onClose: () => void }
@@ -25,12 +26,10 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     event.preventDefault()
     onClose()
   })
-  useEffect(() => {
+  useSignal([open], (signal) => {
     // Not in every browser yet. There Back changes the view below.
-    if (!open || !('navigation' in window)) return
-    navigation.addEventListener('navigate', closeFirst)
-    return () => navigation.removeEventListener('navigate', closeFirst)
-  }, [open])
+    if (open && 'navigation' in window) navigation.addEventListener('navigate', closeFirst, { signal })
+  })
 
   /** On Escape or Android's Back. The browser reports the closing later, and a key that is pressed until then would be lost. */
   function cancel(event: SyntheticEvent) {

@@ -3,26 +3,21 @@ import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-export function Field({
-  label,
-  error,
-  help,
-  value,
-  children,
-}: {
+type FieldProps = {
   label: string
   error?: ReactNode
   help?: ReactNode
   /** What a control shows that the page fills in too. Its error goes with the value that it is about. */
   value?: string
   children: (props: ControlProps) => ReactNode
-}) {
+}
+
+export function Field({ label, error, help, value, children }: FieldProps) {
   const id = useId()
   const [invalid, setInvalid] = useState<{ reason: string; value: string | undefined }>()
   const reason = invalid?.value === value ? (invalid?.reason ?? error) : error
   const message = reason ?? help
 
-  /** Shows the error at the field, instead of in the browser's bubble. */
   function report(event: FormEvent) {
     event.preventDefault()
     const control = event.target as HTMLInputElement
@@ -53,7 +48,6 @@ type ChoiceFieldProps = {
   label: string
   name?: string
   value?: string
-  /** In the order of the options. */
   choices: Iterable<readonly [value: string, text: string]>
   onChoose?: (value: string) => void
 }

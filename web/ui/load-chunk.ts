@@ -58,7 +58,6 @@ function arrivalOf(address: string): Promise<unknown> {
   return arrival
 }
 
-/** The document links to the files of the first page itself. */
 const isInDocument = (address: string) => document.querySelector(`link[href="${address}"]`) !== null
 
 async function load(address: string) {

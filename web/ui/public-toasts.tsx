@@ -1,7 +1,4 @@
 import { Toasts } from './toasts.tsx'
 
-/** Specification section 9: top right, five seconds, Alt+T, no limit. */
-const PublicToasts = () => (
-  <Toasts place="public-toasts" label="Notifications" position="top-right" autoClose={5000} />
-)
+const PublicToasts = () => <Toasts place="public-toasts" />
 export default PublicToasts

@@ -2,19 +2,19 @@ import { useEffect, useRef } from 'react'
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
 import './toasts.css'
 
-type ToastPlace = 'public-toasts' | 'dashboard-toasts'
+/** Specification section 9. */
+const places = {
+  'public-toasts': { label: 'Notifications', position: 'top-right', autoClose: 5000 },
+  'dashboard-toasts': { label: 'Task notifications', position: 'bottom-right', autoClose: 1000 },
+} as const
 
-type ToastsProps = {
-  place: ToastPlace
-  label: string
-  position: 'top-right' | 'bottom-right'
-  autoClose: number
-}
+type ToastPlace = keyof typeof places
 
 const transition = cssTransition({ enter: 'toast-enter', exit: 'toast-exit' })
 
 /** Alt+T moves the focus to the first toast. */
-export function Toasts({ place, label, position, autoClose }: ToastsProps) {
+export function Toasts({ place }: { place: ToastPlace }) {
+  const { label, ...options } = places[place]
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => {
     layer.current?.showPopover()
@@ -25,8 +25,7 @@ export function Toasts({ place, label, position, autoClose }: ToastsProps) {
     <div ref={layer} popover="manual" className="toast-layer">
       <ToastContainer
         containerId={place}
-        position={position}
-        autoClose={autoClose}
+        {...options}
         transition={transition}
         aria-label={`${label}, Alt+T`}
       />

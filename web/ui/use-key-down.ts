@@ -1,12 +1,10 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent } from 'react'
+import { useSignal } from './use-signal.ts'
 
 /** `capture`: before other listeners. */
 export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void, capture = false) {
   const press = useEffectEvent(onPress)
-  useEffect(() => {
-    if (!isEnabled) return
-    const onKeyDown = (event: KeyboardEvent) => press(event)
-    document.addEventListener('keydown', onKeyDown, capture)
-    return () => document.removeEventListener('keydown', onKeyDown, capture)
-  }, [isEnabled, capture])
+  useSignal([isEnabled, capture], (signal) => {
+    if (isEnabled) document.addEventListener('keydown', (event) => press(event), { capture, signal })
+  })
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useSignal } from './use-signal.ts'
 
 /** Text that is edited is one surface, whatever is rendered in it. */
 const surfaces = 'button, a, input, select, textarea, label, summary, [role], [data-task], dialog, [popover]'
@@ -14,10 +14,9 @@ const [moment, near] = [500, 16]
  * has opened, uncovered or moved there.
  */
 export function useSingleGestures() {
-  useEffect(() => {
-    const listeners = new AbortController()
+  useSignal([], (signal) => {
     const on = <Type extends keyof WindowEventMap>(type: Type, act: (event: WindowEventMap[Type]) => void) =>
-      window.addEventListener(type, act, { signal: listeners.signal, capture: true })
+      window.addEventListener(type, act, { signal, capture: true })
     let first = { surface: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY }
     let isTouch = false
     let isDropped = false
@@ -50,6 +49,5 @@ export function useSingleGestures() {
       if (!event.repeat) held = surface
       else if (surface !== held) drop(event)
     })
-    return () => listeners.abort()
-  }, [])
+  })
 }

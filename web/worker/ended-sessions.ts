@@ -21,7 +21,6 @@ export async function wakeOnline(tag: string): Promise<void> {
   await sync?.register(tag).catch(console.warn)
 }
 
-/** Ends these sessions on the server. Fails if some are left. */
 export async function sendEnded(): Promise<void> {
   // `open` would create it.
   if (!(await caches.has(endedSessions))) return

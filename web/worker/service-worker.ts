@@ -83,7 +83,6 @@ const sendWhenBack = () =>
     await sendKept()
   })
 
-/** Stores all files of the build, or none. */
 async function store() {
   try {
     const cache = await caches.open(build)

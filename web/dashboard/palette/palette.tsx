@@ -24,10 +24,7 @@ export function Palette({ open, onClose }: OpenProps) {
   const isSearch = !isBlank(query)
   const shown = isSearch
     ? [...findSuggestions(suggestions, query, mostSuggestions), search(query)]
-    : withRecent(
-        suggestions.filter(({ kind }) => kind === 'command'),
-        suggestions,
-      )
+    : recentAndCommands(suggestions)
 
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
@@ -110,11 +107,12 @@ export function Palette({ open, onClose }: OpenProps) {
   )
 }
 
-function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): Suggestion[] {
-  const chosen = recentPlaces().flatMap(
+function recentAndCommands(all: readonly Suggestion[]): Suggestion[] {
+  const recent = recentPlaces().flatMap(
     (place) => all.find(({ id, isPlace }) => isPlace && id === place) ?? [],
   )
-  return [...chosen, ...others.filter((suggestion) => !chosen.includes(suggestion))]
+  const commands = all.filter(({ kind }) => kind === 'command')
+  return [...new Set([...recent, ...commands])]
 }
 
 const mostKept = 5

@@ -40,9 +40,6 @@ export function TaskCard({
   task,
   title,
   body,
-  today,
-  day,
-  repeat,
   heading: Heading,
   isLine = false,
   busy,
@@ -51,10 +48,9 @@ export function TaskCard({
   isTicked = task.doneAt !== null,
   isSelected = false,
   onTick,
-  onPriority,
-  onMove,
   onEdit,
   onDelete,
+  ...facts
 }: TaskCardProps) {
   const id = useId()
   const name = task.title || 'Untitled'
@@ -93,10 +89,10 @@ export function TaskCard({
       <Heading id={id} className="task-title" dir="auto">
         {task.title ? title : name}
       </Heading>
-      {isLine ? <DoneTime task={task}>{repeat}</DoneTime> : body}
-      {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority, onMove }} />}
+      {isLine ? <DoneTime task={task}>{facts.repeat}</DoneTime> : body}
+      {!isLine && <TaskFacts task={task} {...facts} />}
       <div className="task-actions">
-        {task.doneAt === null && <CardButton verb="move" name={name} onClick={onMove} />}
+        {task.doneAt === null && <CardButton verb="move" name={name} onClick={facts.onMove} />}
         <CardButton verb="edit" name={name} onClick={onEdit} />
         <CardButton verb="delete" name={name} onClick={onDelete} onKeyDown={ignoreRepeats} />
       </div>

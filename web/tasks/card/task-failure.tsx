@@ -7,7 +7,6 @@ const loadChoices = () => import('./choices-at-item.tsx')
 
 type TaskFailureProps = { failure: AtItem; children?: ReactNode }
 
-/** Why the last change of an item failed, and if its entry is kept, the choices for it. */
 export function TaskFailure({ failure: { text, mutation }, children }: TaskFailureProps) {
   const { rejectedEntry } = useEngine().changes
   const entry = useJournal(() => rejectedEntry(mutation))

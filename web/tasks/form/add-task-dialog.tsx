@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
-import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
-import { shownView } from '../../state/dashboard-store.ts'
+import { useDashboard } from '../../state/dashboard-state.tsx'
+import { shownView, slices } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,7 @@ import { useDraft } from './use-draft.ts'
 import { emptyForm, useTaskForm } from './use-task-form.ts'
 
 export function AddTaskDialog() {
-  const active = useSlice('addTaskBoxActive')
+  const active = useDashboard(slices.addTaskBoxActive)
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
   const { attempt, error, forget } = useAttempt(useEngine().changes.makeAwaited)

@@ -8,7 +8,6 @@ import { shownWords } from '../../views/views.ts'
 
 type ItemLinkProps = { id: string; title: string; onOpen: () => void }
 
-/** The body itself shows links as they are written. */
 export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }) {
   const links = useMemo(() => [...linksIn('note', body), ...linksIn('task', body)], [body])
   if (links.length === 0) return null

@@ -6,7 +6,8 @@ import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { edit } from '../../engine/verbs/add-edit.ts'
 import { complete, reopen } from '../../engine/verbs/complete.ts'
-import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { useDashboard } from '../../state/dashboard-state.tsx'
+import { slices } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,7 +35,7 @@ export function EditTaskDialog() {
 }
 
 function EditTask({ task }: { task: Task }) {
-  const active = useSlice('editTaskBoxActive')
+  const active = useDashboard(slices.editTaskBoxActive)
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useTaskForm(task)
@@ -49,7 +50,6 @@ function EditTask({ task }: { task: Task }) {
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()
 
-  /** Saves the edited fields, and returns whether they are stored. */
   async function save(typed: FormValues, onStored = close): Promise<boolean> {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()

@@ -82,7 +82,7 @@ export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldPr
             </label>
           </div>
           <p className="field-help" role="status">
-            {nextText(nextDays(repeat, from, due || today, daysShown, task), from, place)}
+            {nextText(nextDays(repeat, from, due || today, task), from, place)}
           </p>
         </>
       )}
@@ -184,8 +184,6 @@ function End({ rule, day, onChoose }: EndProps) {
     </>
   )
 }
-
-const daysShown = 3
 
 function nextText(days: string[], from: 'due' | 'done', { today, locale }: DayContext) {
   if (days.length === 0) return 'This never occurs.'

@@ -59,12 +59,13 @@ export function offeredEnd({ freq }: RepeatRule, day: string): string {
   return end > dueDates.max ? dueDates.max : end
 }
 
+const daysShown = 3
+
 /** `stored`: the edited task, whose day on the grid its rule may keep. */
 export function nextDays(
   repeat: string,
   repeatFrom: Repeat['repeatFrom'],
   dueDate: string,
-  most: number,
   stored?: Repeat,
 ): string[] {
   const task = { dueDate, repeat, repeatFrom, repeatDay: stored?.repeatDay ?? null }
@@ -73,7 +74,7 @@ export function nextDays(
   const isKept = stored?.repeat && derived.repeatDay === stored.repeatDay
   const days = [isKept ? dueDate : derived.repeatDay]
   let next: Repeat | undefined = { ...task, ...derived }
-  while (days.length < most) {
+  while (days.length < daysShown) {
     next = nextRepeat(next, days.at(-1) as string)
     if (!next?.repeatDay) break
     days.push(next.repeatDay)

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useEngine } from '../../state/use-engine.tsx'
 import { isModified, pressedKey } from '../../ui/pressed-key.ts'
+import { useSignal } from '../../ui/use-signal.ts'
 import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
 import './tag-list.css'
 
@@ -52,12 +53,10 @@ export function TagList({ field }: { field: TextField }) {
     event.stopPropagation()
   })
 
-  useEffect(() => {
+  useSignal([field], (signal) => {
     const leave = () => setOpen(undefined)
     // It is fixed to the window, the field is not. Typing may scroll the field itself.
     const scroll = ({ target }: Event) => target !== field && leave()
-    const listeners = new AbortController()
-    const { signal } = listeners
     const listened: HTMLElement = field
     listened.addEventListener('input', update, { signal })
     listened.addEventListener('compositionend', update, { signal })
@@ -66,8 +65,7 @@ export function TagList({ field }: { field: TextField }) {
     document.addEventListener('selectionchange', follow, { signal })
     document.addEventListener('scroll', scroll, { signal, capture: true })
     update()
-    return () => listeners.abort()
-  }, [field])
+  })
 
   useLabels(field, id, open)
   const list = useListBelow(field, open?.tags.length)

@@ -88,7 +88,6 @@ export function ValueOf({ field, value }: { field: FieldName; value: string | nu
 type EditFailureProps = {
   error: Error
   form: TaskFormState
-  /** Whether no field has both a typed value and a different one from elsewhere. */
   isDecided: boolean
   onSend: (values: FormValues) => string
   onAdded: (sent: FormValues) => void

@@ -23,7 +23,6 @@ const loadTools = () =>
     import('./words-offer.tsx'),
   )
 
-/** The fields that other controls than one of their own fill in. */
 const isHidden = (name: FieldName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
 const isText = (name: FieldName) => taskFields[name].type === 'text'
 const choices = names.filter((name) => !isText(name) && !isHidden(name))
@@ -36,9 +35,7 @@ type TaskFormProps = {
   /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
   below?: ReactNode
   action: string
-  /** A button beside Cancel and the action. */
   other?: ReactNode
-  /** Called after a person has changed a value. */
   onType: () => void
   onSubmit: (values: FormValues) => Promise<unknown>
   onCancel: () => void

@@ -11,7 +11,6 @@ import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
 
-/** The number of days after today that have a group each, with or without tasks. */
 const daysAlone = 7
 
 const daysGroupedByWeek = 60

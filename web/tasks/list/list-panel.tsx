@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { defaultPriority, priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { useDashboard } from '../../state/dashboard-state.tsx'
+import { slices } from '../../state/dashboard-store.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { Mark } from '../../ui/brand.tsx'
 import { formatTime, useDayContext, useTimeHere } from '../../ui/civil-day.ts'
@@ -19,7 +20,7 @@ export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()
   const { today, locale } = useDayContext()
   const { title, lead, quickAdd } = view
-  const priorityTab = useSlice('priorityTab')
+  const priorityTab = useDashboard(slices.priorityTab)
   const isToday = 'groups' in view && view.groups === 'overdue'
   return (
     <Panel
@@ -84,7 +85,7 @@ function Horizon() {
 /** Choosing a priority clears the displayed list, then loads its tasks. */
 function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
   const { fetched } = useEngine()
-  const active = useSlice('priorityTab')
+  const active = useDashboard(slices.priorityTab)
   const choosePriority = useDashboard((state) => state.choosePriority)
   const [choices, setChoices] = useState(0)
 

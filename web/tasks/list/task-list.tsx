@@ -99,7 +99,6 @@ function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> &
   )
 }
 
-/** A press puts the example into the quick line, and adds nothing. */
 function EmptyLesson({ list, lesson }: Pick<TaskListProps, 'list' | 'lesson'>) {
   const lines = useEngine().quickLines
   const goTo = useGoToView()
@@ -126,13 +125,9 @@ const foldedCount = (tasks: readonly Task[] = [], today: string) =>
   Math.max(0, tasks.filter((task) => isDueBefore(task, today)).length - alwaysShown)
 
 type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }
+type OverdueGroupProps = Omit<TaskGroupProps, 'label' | 'actions'> & Fold
 
-function OverdueGroup({
-  rows,
-  isUnfolded,
-  setUnfolded,
-  ...shared
-}: Omit<TaskGroupProps, 'label' | 'actions'> & Fold) {
+function OverdueGroup({ rows, isUnfolded, setUnfolded, ...shared }: OverdueGroupProps) {
   const folded = rows.length - alwaysShown
   return (
     <>

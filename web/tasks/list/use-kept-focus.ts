@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
+import { useSignal } from '../../ui/use-signal.ts'
 
 /** `above`: the ids of the cards above. `action`: of the control in the card that has the focus. */
 type FocusPlace = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
@@ -16,7 +17,7 @@ export function useKeptFocus(rows: readonly unknown[]) {
   /** Whether the last press was a key that may have removed the card. */
   const isOfKey = useRef(false)
 
-  useEffect(() => {
+  useSignal([], (signal) => {
     const remember = (event: Event) => {
       place.current = placeOf(event.target as Element)
       if (event.type === 'pointerdown') isOfKey.current = false
@@ -24,15 +25,12 @@ export function useKeptFocus(rows: readonly unknown[]) {
     const rememberKey = (event: KeyboardEvent) => {
       isOfKey.current = !movesFocus.test(pressedKey(event))
     }
-    const left = new AbortController()
-    const { signal } = left
     document.addEventListener('focusin', remember, { signal })
     // A press on blank space takes the focus away without giving it to anything.
     document.addEventListener('pointerdown', remember, { signal })
     // Before the listener that changes tasks, whose cards go before the next listener is called.
     window.addEventListener('keydown', rememberKey, { signal, capture: true })
-    return () => left.abort()
-  }, [])
+  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the rows change
   useLayoutEffect(() => {

@@ -1,16 +1,14 @@
-import { useEffect } from 'react'
 import { mayPass } from '../../engine/sync/retry-delay.ts'
 import { useEngine } from '../../state/use-engine.tsx'
+import { useSignal } from '../../ui/use-signal.ts'
 
 /** Until `attempt` succeeds, it and `failed` must be the same on each rendering. */
 export function useRetry(failed: Error | undefined, attempt: () => Promise<unknown>) {
   const { untilDone, wait } = useEngine().needs
-  useEffect(() => {
+  useSignal([failed, attempt, untilDone, wait], (signal) => {
     if (!failed || !mayPass(failed)) return
-    const left = new AbortController()
-    wait(1, left.signal)
-      .then(() => untilDone(attempt, left.signal))
-      .catch((error) => left.signal.aborted || console.error(error))
-    return () => left.abort()
-  }, [failed, attempt, untilDone, wait])
+    wait(1, signal)
+      .then(() => untilDone(attempt, signal))
+      .catch((error) => signal.aborted || console.error(error))
+  })
 }

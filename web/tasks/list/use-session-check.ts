@@ -1,16 +1,12 @@
-import { useEffect } from 'react'
 import { call } from '../../api/page-client.ts'
+import { useSignal } from '../../ui/use-signal.ts'
 
 /** Validates the token each time a panel opens. The answer is only logged; a 403 leads to the login. */
 export function useSessionCheck() {
-  useEffect(() => {
-    let left = false
+  useSignal([], (signal) =>
     call('GET /user/validate').then(
       ({ data }) => console.log(data),
-      (error) => left || console.error(error),
-    )
-    return () => {
-      left = true
-    }
-  }, [])
+      (error) => signal.aborted || console.error(error),
+    ),
+  )
 }

@@ -6,6 +6,7 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
 import { useKeyDown } from '../../ui/use-key-down.ts'
+import { useSignal } from '../../ui/use-signal.ts'
 import type { ListToasts } from '../../views/views.ts'
 import { useListed } from '../use-listed.ts'
 import { useRetry } from './use-retry.ts'
@@ -24,15 +25,13 @@ export function useTaskList(
   const isLoadedToPrint = usePrintAll(listed)
 
   const loadedDay = useRef(today)
-  useEffect(() => {
+  useSignal([fetched, list, today, needs], (signal) => {
     if (loadedDay.current === today) return
     loadedDay.current = today
     if (!dependsOnToday(lists[list])) return
-    const left = new AbortController()
     // Nobody asked for it, so a failure is not reported: a computer that wakes up in the morning is often not connected yet.
-    needs.untilDone(fetched.reload, left.signal).catch((error) => left.signal.aborted || console.error(error))
-    return () => left.abort()
-  }, [fetched, list, today, needs])
+    needs.untilDone(fetched.reload, signal).catch((error) => signal.aborted || console.error(error))
+  })
 
   const failedMore = failure?.which === 'next'
   useRetry(failedMore ? undefined : failure?.error, fetched.reload)
@@ -55,13 +54,11 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
 
   const announce = useEffectEvent(() => {
     const { pages, failure } = taskListOf(engine, list).getState()
-    if (failure) {
-      console.error(failure.error)
-      if (toasts) dashboardToast.error(toasts.failed)
-    } else if (toasts) {
-      if (pages[0]?.isEmpty) dashboardToast.info(toasts.none)
-      else if (toasts.found) dashboardToast.success(toasts.found)
-    }
+    if (failure) console.error(failure.error)
+    if (!toasts) return
+    if (failure) dashboardToast.error(toasts.failed)
+    else if (pages[0]?.isEmpty) dashboardToast.info(toasts.none)
+    else if (toasts.found) dashboardToast.success(toasts.found)
   })
 
   useEffect(

@@ -74,13 +74,9 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
   )
 }
 
-function OtherDay({
-  field,
-  due,
-  letters,
-  onChoose,
-  onRead,
-}: Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }) {
+type OtherDayProps = Omit<DayChoiceProps, 'actions'> & { letters: readonly Action[] }
+
+function OtherDay({ field, due, letters, onChoose, onRead }: OtherDayProps) {
   const id = useId()
   const { dueDate, dueTime } = due
   const { today, locale } = useDayContext()

@@ -206,5 +206,4 @@ function useReview() {
   }
 }
 
-/** The next page is fetched when fewer tasks than these are left. */
 const tasksAhead = 5

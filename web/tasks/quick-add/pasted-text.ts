@@ -5,7 +5,6 @@ import { randomId } from '../../engine/entry.ts'
 /** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. `isDone`: its box is ticked. */
 type Pasted = {
   lines: { id: string; text: string; isDone: boolean }[]
-  /** The text after the first line, as it was pasted. */
   body: string
   /** Whether a line is no title, or there are more of them than can be undone together. */
   isOneOnly: boolean

@@ -9,7 +9,6 @@ import {
 } from 'react'
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
-import type { Priority } from '#contract/task-fields.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
@@ -22,17 +21,14 @@ import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
 import { quickLineKey } from '../../views/command-keys.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { useLineWords } from './use-line-words.ts'
+import { type LineDefaults, useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
 const loadTools = () =>
   loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 
-/** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
-type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; hint: string }
-
 /** One line that adds a task by Enter and is free for the next one at once. */
-export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
+export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string }) {
   const box = useRef<HTMLInputElement>(null)
   const lines = useEngine().quickLines
   const line = useStore(lines)
@@ -45,7 +41,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   )
   const today = useToday()
   const onDecided = () => box.current?.focus()
-  const words = useLineWords(line, { today, dueIn, priority, tag, onDecided })
+  const words = useLineWords(line, { ...defaults, today, onDecided })
   const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
   const [isUsed, setUsed] = useState(false)

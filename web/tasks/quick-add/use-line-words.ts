@@ -11,13 +11,11 @@ import { useDateWords } from '../words/use-date-words.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }
-type LineOptions = {
-  today: string
-  dueIn: number | null
-  priority: Priority
-  tag: string | undefined
-  onDecided: () => void
-}
+
+/** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
+export type LineDefaults = { dueIn: number | null; priority: Priority; tag?: string | undefined }
+
+type LineOptions = LineDefaults & { today: string; onDecided: () => void }
 
 export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, onDecided }: LineOptions) {
   const { findDates, load } = useDateWords()

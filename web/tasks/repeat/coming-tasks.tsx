@@ -7,7 +7,6 @@ import './repeat.css'
 
 const mostShown = 30
 
-/** `isOneDay`: the heading above says the day. */
 export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; isOneDay: boolean }) {
   const locale = useLocale()
   const showTask = useShowTask()

@@ -7,7 +7,6 @@ export type Coming = { task: Task; day: string }
 
 const daysShown = 35
 
-/** The most tasks whose days are computed, the soonest first. */
 const mostTasks = 500
 
 let last: { tasks: readonly Task[]; today: string; coming: readonly Coming[] } | undefined

@@ -10,7 +10,6 @@ import type { Coming } from './occurrences.ts'
 export const loadRepeatTools = () =>
   loadTogether(import('./occurrences.ts'), import('./coming-tasks.tsx'), import('./rule-text.ts'))
 
-/** A sign that a task repeats, with its rule in words once they have loaded. */
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
   const { today, locale } = useDayContext()
   const [loaded] = useChunk(loadRepeatTools, repeat !== null)
@@ -24,7 +23,6 @@ export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
   )
 }
 
-/** The rule of a task that repeats, and its earlier occurrences if there are any. `isLine`: without the rule. */
 export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
   const today = useToday()
   const [loaded] = useChunk(loadRepeatTools, true)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useEngine } from '../../state/use-engine.tsx'
+import { useSignal } from '../../ui/use-signal.ts'
 import { countTasks } from '../sentence.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import './selection.css'
@@ -39,9 +40,8 @@ const controls = 'a, button, input, label, select, textarea'
  */
 function usePointerSelection() {
   const { selection } = useEngine()
-  useEffect(() => {
-    const listeners = new AbortController()
-    const options = { signal: listeners.signal, capture: true }
+  useSignal([selection], (signal) => {
+    const options = { signal, capture: true }
 
     function select(card: HTMLElement, isRange = false) {
       const { anchor, toggle, extend } = selection.getState()
@@ -71,8 +71,7 @@ function usePointerSelection() {
     followTouches(select, options)
     document.addEventListener('click', click, options)
     document.addEventListener('mousedown', keepText, options)
-    return () => listeners.abort()
-  }, [selection])
+  })
 }
 
 function cardAt({ target }: Event): HTMLElement | undefined {

@@ -3,16 +3,12 @@ import type { DateWords } from '#contract/words/task-text.ts'
 
 let loaded: DateWords | undefined
 
-/** Loads the function that finds days in a text, in the browser's languages. */
 export async function loadDateWords(): Promise<DateWords> {
   loaded ??= await (await import('#contract/words/date-words.ts')).dateWordsIn(navigator.languages)
   return loaded
 }
 
-/**
- * The function that finds days in a text, once its chunks have loaded, and the function that loads them. Nothing waits for the
- * chunks.
- */
+/** `findDates` finds days in a text, in the browser's languages, once its chunks have loaded. Nothing waits for them. */
 export function useDateWords() {
   const [, setLoaded] = useState(loaded !== undefined)
   async function load() {
