@@ -1,15 +1,11 @@
 import { type ComponentType, useEffect } from 'react'
+import { rest } from '../parts/parts.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Overlay } from '../state/dashboard-store.ts'
 import { useLastOpening } from '../state/use-last-opening.ts'
-import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { usePart } from '../ui/part.ts'
 import { useHeldKeys } from '../ui/use-held-keys.ts'
-
-/** Also loaded ahead. */
-export const loadFrameDialogs = () => import('./frame-dialogs.tsx')
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
 export function LaterDialogs() {
@@ -17,14 +13,17 @@ export function LaterDialogs() {
   useEffect(() => {
     const take = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') &&
-      loadFrameDialogs().then(({ takeFiles }) => takeFiles(open), console.error)
+      rest.load().then(
+        ({ takeFiles }) => takeFiles(open),
+        () => {},
+      )
     window.addEventListener('dragenter', take)
     return () => window.removeEventListener('dragenter', take)
   }, [open])
   return (
     <>
-      <Later load={loadFrameDialogs} names={frameDialogs} />
-      <Later load={loadPlanningDialogs} names={planningDialogs} />
+      <Later names={frameDialogs} />
+      <Later names={planningDialogs} />
     </>
   )
 }
@@ -41,19 +40,15 @@ const frameDialogs = [
 ] as const
 const planningDialogs = ['earlier', 'moveTask', 'priority', 'review', 'tag'] as const
 
-type LaterProps<Name extends Overlay['name']> = {
-  names: readonly Name[]
-  /** Loads the chunk that has each dialog under the name of its overlay. */
-  load: () => Promise<{ default: Record<Name, unknown> }>
-}
+type LaterName = (typeof frameDialogs | typeof planningDialogs)[number]
 
 /**
- * The dialogs of a chunk, which is loaded when one of them is opened. Each opening has a dialog of its own, which stays while it
+ * One of the dialogs, which are loaded when the first is opened. Each opening has a dialog of its own, which stays while it
  * fades out. Offline they may be missing: then the next opening tries again.
  */
-function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) {
+function Later({ names }: { names: readonly LaterName[] }) {
   const { isOpen, close, overlay, opening } = useLastOpening(...names)
-  const [loaded] = useChunk(load, isOpen)
+  const loaded = usePart(rest, isOpen)
   useHeldKeys(isOpen, loaded, close)
   const shared = { open: isOpen, onClose: close }
   if (!overlay || loaded === undefined) return null
@@ -65,7 +60,7 @@ function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) 
         </div>
       </Dialog>
     )
-  // The chunk has the dialog of each overlay, which takes the properties of the overlay.
-  const Shown = loaded.default[overlay.name] as ComponentType<OpenProps>
+  // The dialog of each overlay takes the properties of the overlay.
+  const Shown = loaded.dialogs[overlay.name] as ComponentType<OpenProps>
   return <Shown key={opening} {...overlay} {...shared} />
 }

@@ -2,16 +2,17 @@ import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
+import { rest } from '../../parts/parts.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { shownView } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useLoaded } from '../../ui/part.ts'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { fillIn } from './fill-in.ts'
-import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { type FormValues, isEqual, TaskForm, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -31,6 +32,7 @@ export function AddTaskDialog() {
   if (opened.active !== active) setOpened({ active, isUndated: active ? isSomeday : opened.isUndated })
   const { isUndated } = opened
   const draft = useDraft({ place: 'add', isOpen: active, form })
+  const loaded = useLoaded(rest, draft.offered !== undefined)
 
   async function add(values: FormValues) {
     awaited.current++
@@ -102,7 +104,7 @@ export function AddTaskDialog() {
               <KeepButton error={error} entry={sentEntry} onKept={kept} />
             </Notice>
           ) : (
-            <LaterDraftOffer {...draft} />
+            loaded && <loaded.DraftOffer {...draft} />
           )
         }
         action="Add Task"

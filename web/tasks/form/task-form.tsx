@@ -4,24 +4,15 @@ import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
+import { rest } from '../../parts/parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
-import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
-import { useDateWords } from '../words/use-date-words.ts'
+import { useLoaded } from '../../ui/part.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
 import { offSwitch } from './fill-in.ts'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
-
-const loadTools = () =>
-  loadTogether(
-    import('./body-links.tsx'),
-    import('./continued-list.ts'),
-    import('./reminders-field.tsx'),
-    import('./repeat-field.tsx'),
-    import('./words-offer.tsx'),
-  )
 
 const names = labelledNames(taskFields)
 /** The fields that other controls than one of their own fill in. */
@@ -88,12 +79,11 @@ export function TaskForm({
   onCancel,
   onLeave,
 }: TaskFormProps) {
-  const { findDates, load } = useDateWords()
   /** The words of a stored title were decided upon when it was typed. */
   const [typed, setTyped] = useState<Record<FieldName, string>>()
   const [isUsed, setUsed] = useState(false)
-  const [loaded] = useChunk(loadTools, isUsed)
-  const tools = typeof loaded === 'object' ? loaded : undefined
+  const loaded = useLoaded(rest, isUsed)
+  const tools = isUsed ? loaded : undefined
   const [body, setBody] = useState(task?.body ?? '')
   const [isUndated, setUndated] = useState(isUndatedAtFirst)
   const stored = chosenOf(task ?? {})
@@ -107,7 +97,7 @@ export function TaskForm({
   }
   function input() {
     onInput()
-    load()
+    rest.want()
     look()
   }
   const fieldOf = (name: FieldName) => (
@@ -161,7 +151,7 @@ export function TaskForm({
       )}
       <div className="field repeat-field">{tools && <tools.RemindersField form={ref} {...chosen} />}</div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
-      {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
+      {typed && tools && <tools.WordsOffer form={ref} typed={typed} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
       {below}
       <footer className="dialog-footer">

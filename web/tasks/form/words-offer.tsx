@@ -1,20 +1,20 @@
 import type { RefObject } from 'react'
 import { timeHere } from '#contract/days.ts'
-import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { reminderText } from '../reminders/reminder-text.ts'
+import { findDates } from '../words/find-dates.ts'
 import { typeIn } from './fill-in.ts'
 
 type WordsOfferProps = {
   form: RefObject<HTMLFormElement | null>
   typed: { title: string; dueDate: string; priority: string }
-  findDates: DateWords | undefined
 }
 
 /** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
-export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
+export function WordsOffer({ form, typed }: WordsOfferProps) {
   const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }
   const { offer } = readTaskText(typed.title, { now, findDates })

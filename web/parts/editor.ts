@@ -1,0 +1,1 @@
+export { createEditor, warmUp } from '../notes/editor/create-editor.ts'
