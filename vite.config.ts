@@ -4,10 +4,11 @@ import { defineConfig, type Plugin } from 'vite'
 
 /**
  * Where the parts of the page begin. Each part is one file of script and one of styles, because a request and a small file cost more than
- * bytes. A module belongs to the first part that needs it.
+ * bytes. A module belongs to the first part that needs it, but what some of them share is a part of its own (`partOf`).
  */
 const parts = {
   main: ['main.tsx'],
+  forms: ['ui/public-toasts.tsx', 'ui/credential-fields.tsx'],
   dashboard: ['dashboard/dashboard.tsx'],
   public: ['parts/public.ts'],
   credentials: ['parts/credentials.ts'],
@@ -42,13 +43,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           // Login, signup and dashboard need these, and the landing page only of a person signed in: one file is one request and compresses better than five.
-          groups: [
-            {
-              name: 'forms',
-              test: /react-toastify|clsx|web\/(api\/(client|page-client|new-version)|ui\/(field|form|notice|(public-)?toasts|use-attempt|use-one-at-a-time))/,
-            },
-            { name: partOf },
-          ],
+          groups: [{ name: partOf }],
         },
       },
     },
@@ -76,14 +71,17 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null
 
 /** The part of a module. The bundler would divide the modules into many small files, by which of the parts share them. */
 function partOf(id: string, modules: Modules): string | null {
-  const isIn = (part: Part) => neededBy(modules, part).has(id)
+  const users = names.filter((part) => neededBy(modules, part).has(id))
+  const [first = null] = users
   // The picture on the landing page is made of real cards.
-  if (isIn('dashboard') && isIn('public')) return 'main'
-  if (!isIn('dashboard') && isIn('rest') && isIn('notes')) return 'texts'
-  return (Object.keys(parts) as Part[]).find(isIn) ?? null
+  if (users.includes('dashboard') && users.includes('public')) return 'main'
+  if (first === 'dashboard' && users.includes('credentials')) return 'forms'
+  if (first === 'rest' && users.includes('notes')) return 'texts'
+  return first
 }
 
 type Part = keyof typeof parts
+const names = Object.keys(parts) as Part[]
 
 /** The modules at which the part begins and all their imports, without those that they load later. */
 function neededBy(modules: Modules, part: Part): Set<string> {

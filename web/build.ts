@@ -13,8 +13,9 @@ const prerenderer = join(root, 'dist/prerender')
 
 /** The parts (vite.config.ts) that app.tsx loads for a route, so that the HTML of the route can preload them. */
 const parts: Record<string, string[]> = {
-  '/login': ['public', 'credentials'],
-  '/signup': ['public', 'credentials'],
+  // The login leads to the dashboard.
+  '/login': ['public', 'credentials', 'dashboard'],
+  '/signup': ['public', 'credentials', 'dashboard'],
   '/reset-password': ['public', 'credentials'],
   '/dashboard': ['dashboard'],
 }
@@ -106,9 +107,8 @@ async function prerenderPages() {
 
 /** Links to the files that these parts need, without those that the template has already. */
 function linksOf(manifest: Manifest, parts: string[]) {
-  const linked = neededBy(manifest, ['index.html'])
-  const entries = Object.keys(manifest).filter((key) => parts.includes(manifest[key]?.name ?? ''))
-  return [...neededBy(manifest, entries)]
+  const linked = neededBy(manifest, ['main'])
+  return [...neededBy(manifest, parts)]
     .filter((name) => !linked.has(name))
     .map((name) => manifest[name])
     .flatMap((part) => [
@@ -118,8 +118,8 @@ function linksOf(manifest: Manifest, parts: string[]) {
     .join('')
 }
 
-function neededBy(manifest: Manifest, entries: string[]): Set<string> {
-  const names = new Set(entries)
+function neededBy(manifest: Manifest, parts: string[]): Set<string> {
+  const names = new Set(Object.keys(manifest).filter((key) => parts.includes(manifest[key]?.name ?? '')))
   for (const name of names) for (const needed of manifest[name]?.imports ?? []) names.add(needed)
   return names
 }

@@ -58,23 +58,18 @@ function useLaunch(engine: Engine) {
  * Returns the function that stops it.
  */
 function loadRest() {
-  const left = new AbortController()
-  const { signal } = left
+  const [left, begun] = [new AbortController(), new AbortController()]
+  const signal = AbortSignal.any([left.signal, begun.signal])
+  const begin = () => {
+    if (!signal.aborted) rest.want()
+    begun.abort()
+  }
   // WebKit has no such callbacks.
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
-  const load = () => void whenIdle(() => signal.aborted || rest.want())
-  if (document.readyState === 'complete') load()
-  else window.addEventListener('load', load, { signal })
-  const used = new AbortController()
-  pageSigns.on(
-    ['use'],
-    () => {
-      used.abort()
-      rest.want()
-    },
-    AbortSignal.any([signal, used.signal]),
-  )
-  pageSigns.onWake(rest.want, signal)
+  const whenIdle = () => void (globalThis.requestIdleCallback ?? setTimeout)(begin)
+  if (document.readyState === 'complete') whenIdle()
+  else window.addEventListener('load', whenIdle, { signal })
+  pageSigns.on(['use'], begin, signal)
+  pageSigns.onWake(rest.want, left.signal)
   return () => left.abort()
 }
 

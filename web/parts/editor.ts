@@ -1,1 +1,6 @@
-export { createEditor, warmUp } from '../notes/editor/create-editor.ts'
+import { createEditor, warmUp } from '../notes/editor/create-editor.ts'
+
+// A note that waits for the editor comes first.
+setTimeout(warmUp)
+
+export { createEditor }
