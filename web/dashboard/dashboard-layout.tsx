@@ -1,15 +1,16 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { noteIntent } from '../api/note-intent.ts'
 import { rest } from '../parts/parts.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
-import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
 import { IconButton, LinkButton } from '../ui/button.tsx'
 import { onOutdated } from '../ui/load-chunk.ts'
-import { useLoaded } from '../ui/part.ts'
+import { useLoaded, usePart } from '../ui/part.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
+import { useHeldKeys } from '../ui/use-held-keys.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
@@ -22,17 +23,30 @@ import './print.css'
 const noEvents = () => () => {}
 
 /** The offer to write a note, if one is wanted. */
-function LaterNoteOffer() {
+function WantedNote() {
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
   const loaded = useLoaded(rest, isWanted)
   return loaded && <loaded.NoteOffer />
 }
 
 /** The reminders of the open page, once all tasks are known. */
-function LaterReminders() {
+function Reminders() {
   const isComplete = useStored((store) => store.isComplete)
   const loaded = useLoaded(rest, isComplete)
   return isComplete && loaded && <loaded.ReminderWatch />
+}
+
+/** The bar of the selection, and selecting with the pointer. */
+function Selection() {
+  const { selection } = useEngine()
+  const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
+  const loaded = usePart(rest, isSelecting)
+  useHeldKeys(isSelecting, loaded, selection.getState().clear, true)
+  // Without its tools, a selection would only keep the keys from working.
+  useEffect(() => {
+    if (loaded === 'failed') selection.getState().clear()
+  }, [loaded, selection])
+  return loaded && loaded !== 'failed' && <loaded.SelectionTools />
 }
 
 /**
@@ -76,15 +90,15 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
             <p className="notice">The dashboard needs JavaScript.</p>
           </noscript>
           <UnsentNotice />
-          <LaterNoteOffer />
+          <WantedNote />
           {children}
         </main>
         {/* The one place for messages: nothing in it covers another message. */}
         <div className="messages">
-          <LaterReminders />
+          <Reminders />
           <NewVersion />
           <UnsentState />
-          <LaterSelectionTools />
+          <Selection />
           <UndoBar />
         </div>
         <PhoneBar />

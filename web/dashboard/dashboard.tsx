@@ -19,7 +19,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { views } from '../views/views.ts'
 import { Background } from './background.tsx'
 import { DashboardLayout } from './dashboard-layout.tsx'
-import { LaterDialogs } from './later-dialogs.tsx'
+import { RestDialogs } from './rest-dialogs.tsx'
 
 export default function Dashboard() {
   const [isOwn] = useState(beginDashboard)
@@ -33,7 +33,7 @@ export default function Dashboard() {
         </DashboardLayout>
         <AddTaskDialog />
         <EditTaskDialog />
-        <LaterDialogs />
+        <RestDialogs />
         <Toasts
           place="dashboard-toasts"
           label="Task notifications"

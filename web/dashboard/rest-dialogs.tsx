@@ -8,7 +8,7 @@ import { usePart } from '../ui/part.ts'
 import { useHeldKeys } from '../ui/use-held-keys.ts'
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
-export function LaterDialogs() {
+export function RestDialogs() {
   const open = useDashboard((state) => state.open)
   useEffect(() => {
     const take = ({ dataTransfer }: DragEvent) =>
@@ -22,8 +22,8 @@ export function LaterDialogs() {
   }, [open])
   return (
     <>
-      <Later names={frameDialogs} />
-      <Later names={planningDialogs} />
+      <Newest names={frameDialogs} />
+      <Newest names={planningDialogs} />
     </>
   )
 }
@@ -40,13 +40,13 @@ const frameDialogs = [
 ] as const
 const planningDialogs = ['earlier', 'moveTask', 'priority', 'review', 'tag'] as const
 
-type LaterName = (typeof frameDialogs | typeof planningDialogs)[number]
+type DialogName = (typeof frameDialogs | typeof planningDialogs)[number]
 
 /**
- * One of the dialogs, which are loaded when the first is opened. Each opening has a dialog of its own, which stays while it
+ * The dialog of these that was opened last. Each opening has a dialog of its own, which stays while it
  * fades out. Offline they may be missing: then the next opening tries again.
  */
-function Later({ names }: { names: readonly LaterName[] }) {
+function Newest({ names }: { names: readonly DialogName[] }) {
   const { isOpen, close, overlay, opening } = useLastOpening(...names)
   const loaded = usePart(rest, isOpen)
   useHeldKeys(isOpen, loaded, close)
