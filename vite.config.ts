@@ -12,7 +12,7 @@ const parts = {
   dashboard: ['dashboard/dashboard.tsx'],
   public: ['parts/public.ts'],
   credentials: ['parts/credentials.ts'],
-  rest: ['parts/rest.ts', 'engine/journal/ways.ts', 'engine/verbs/derived-changes.ts'],
+  rest: ['parts/rest.ts', 'engine/verbs/derived-changes.ts'],
   notes: ['parts/notes.ts', 'engine/notes/notes.ts'],
   editor: ['parts/editor.ts'],
   importing: ['parts/importing.ts'],
