@@ -34,7 +34,7 @@ export function Background() {
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
-  useEffect(loadRest, [])
+  useEffect(() => loadRest(engine), [engine])
   return null
 }
 
@@ -54,10 +54,10 @@ function useLaunch(engine: Engine) {
 }
 
 /**
- * Loads the rest of the page once the page is idle or used, and after a failure when the connection or the person is back.
- * Returns the function that stops it.
+ * Loads the rest of the page once the page is idle after the first answer, or is used, and after a failure when the connection or the
+ * person is back. Returns the function that stops it.
  */
-function loadRest() {
+function loadRest({ fetched }: Engine) {
   const [left, begun] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([left.signal, begun.signal])
   const begin = () => {
@@ -66,8 +66,7 @@ function loadRest() {
   }
   // WebKit has no such callbacks.
   const whenIdle = () => void (globalThis.requestIdleCallback ?? setTimeout)(begin)
-  if (document.readyState === 'complete') whenIdle()
-  else window.addEventListener('load', whenIdle, { signal })
+  signal.addEventListener('abort', fetched.onAnswer(whenIdle))
   pageSigns.on(['use'], begin, signal)
   pageSigns.onWake(rest.want, left.signal)
   return () => left.abort()

@@ -4,8 +4,8 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { usePart } from '../ui/part.ts'
 import { useHeldKeys } from '../ui/use-held-keys.ts'
+import { usePart } from '../ui/use-part.ts'
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
 export function RestDialogs() {

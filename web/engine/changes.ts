@@ -45,6 +45,7 @@ type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repe
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
+  let sendAlone: ((made: Made, unpin: () => void) => Promise<void>) | undefined
   /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
   /** Is another one after each change that is no undo. Presses of Undo that wait then are dropped. */
@@ -116,13 +117,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     )
   }
 
-  const sendAlone = createWays({ needs, fetched, store }).awaited({
-    journal,
-    history: steps,
-    numbers,
-    remember,
-  })
-
   /** Sends an entry alone. Its card stays as it is, whatever the log reports, but shows the next change that is made here. */
   async function send(made: Made) {
     const { item } = made.entry
@@ -131,6 +125,12 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     const isLater = (entry: Entry) => !earlier.has(entry.mutation) && itemsOfEntry(entry).includes(item)
     const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
     try {
+      sendAlone ??= createWays({ needs, fetched, store }).awaited({
+        journal,
+        history: steps,
+        numbers,
+        remember,
+      })
       await sendAlone(made, unpin)
     } finally {
       stop()

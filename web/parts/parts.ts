@@ -1,4 +1,4 @@
-import { createPart } from '../ui/part.ts'
+import { createPart } from '../ui/use-part.ts'
 
 // The parts of the page beside its first load. What is in them may load others, so their code is named in imports.ts.
 

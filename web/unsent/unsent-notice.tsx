@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { toDecide } from '../engine/waiting.ts'
 import { rest } from '../parts/parts.ts'
 import { useEngine, useJournal } from '../state/use-engine.tsx'
-import { useLoaded } from '../ui/part.ts'
+import { useLoaded } from '../ui/use-part.ts'
 
 /** Says which changes the server has rejected. */
 export function UnsentNotice() {

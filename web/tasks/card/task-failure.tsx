@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { AtItem } from '../../engine/changes.ts'
 import { rest } from '../../parts/parts.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
-import { useLoaded } from '../../ui/part.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 
 type TaskFailureProps = { failure: AtItem; children?: ReactNode }
 

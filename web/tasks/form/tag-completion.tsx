@@ -1,6 +1,6 @@
 import { type InputEvent, type ReactNode, useState } from 'react'
 import { rest } from '../../parts/parts.ts'
-import { useLoaded } from '../../ui/part.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import type { TextField } from './tag-list.tsx'
 import './tag-completion.css'
 

@@ -8,7 +8,7 @@ import { readTaskText } from '#contract/words/task-text.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
 import { withTag } from '../../engine/verbs/tags.ts'
 import { rest } from '../../parts/parts.ts'
-import { useLoaded } from '../../ui/part.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }

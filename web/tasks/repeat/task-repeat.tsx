@@ -5,7 +5,7 @@ import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useDayContext, useToday } from '../../ui/civil-day.ts'
-import { useLoaded } from '../../ui/part.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import type { Coming } from './occurrences.ts'
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
@@ -52,6 +52,7 @@ const none: readonly [] = []
 export function useComing(isWanted = true): readonly Coming[] {
   const today = useToday()
   const tasks = useStored((store) => store.repeats())
-  const loaded = useLoaded(rest, isWanted && tasks.length > 0)
-  return isWanted && loaded && today ? loaded.comingOf(tasks, today) : none
+  const hasAny = isWanted && tasks.length > 0
+  const loaded = useLoaded(rest, hasAny)
+  return hasAny && loaded && today ? loaded.comingOf(tasks, today) : none
 }
