@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { force } from './calls.ts'
 import { addDialog, card, editButton, sidebarButton } from './dashboard-page.ts'
@@ -44,6 +46,13 @@ signedInTest(
     expect(later).toBeLessThanOrEqual(65_000)
   },
 )
+
+test('The whole page has no more than 14 files of script', async () => {
+  const files = await readdir(join(import.meta.dirname, '../dist/web/assets'))
+  const scripts = files.filter((name) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.length).toBeLessThanOrEqual(14)
+})
 
 test('Scripts, styles and pages come compressed by Brotli', async ({ page }) => {
   const encodings = new Map<string, string | undefined>()
