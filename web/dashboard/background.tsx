@@ -61,7 +61,8 @@ function loadRest({ fetched }: Engine) {
   const [left, begun] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([left.signal, begun.signal])
   const begin = () => {
-    if (!signal.aborted) rest.want()
+    // A view that has wanted it offers another attempt.
+    if (!signal.aborted && rest.state.getState() !== 'failed') rest.want()
     begun.abort()
   }
   // WebKit has no such callbacks.
