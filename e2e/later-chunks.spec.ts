@@ -161,12 +161,15 @@ test('A page that is being left neither shows nor reports what its browser has s
   await user.add({ title: 'Water the plants' })
   const reported: string[] = []
   page.on('console', (message) => message.type() === 'error' && reported.push(message.text()))
-  const dialogs = hold(page, /\/rest-.*\.css/)
+  const importing = hold(page, /\/importing-.*\.css/)
   await openDashboard(page)
+  // The first `pageshow` follows it.
+  await page.waitForLoadState()
   const validation = hold(page, '**/user/validate')
   await page.keyboard.press('2')
-  await moveButton(page, 'Water the plants').click()
-  const loading = await Promise.all([validation, dialogs])
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const loading = await Promise.all([validation, importing])
   await page.evaluate(() => dispatchEvent(new Event('beforeunload')))
   for (const route of loading) await stop(page, route)
   const failure = page.getByText('could not be loaded')
