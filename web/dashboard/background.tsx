@@ -34,7 +34,7 @@ export function Background() {
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
-  useEffect(() => loadRest(engine), [engine])
+  useEffect(loadRest, [])
   return null
 }
 
@@ -54,10 +54,10 @@ function useLaunch(engine: Engine) {
 }
 
 /**
- * Loads the rest of the page once the page is idle after the first answer, or is used, and after a failure when the connection or the
- * person is back. Returns the function that stops it.
+ * Loads the rest of the page once the page is loaded and idle, or is used, and after a failure when the connection or the person is
+ * back. Returns the function that stops it.
  */
-function loadRest({ fetched }: Engine) {
+function loadRest() {
   const [left, begun] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([left.signal, begun.signal])
   const begin = () => {
@@ -67,7 +67,8 @@ function loadRest({ fetched }: Engine) {
   }
   // WebKit has no such callbacks.
   const whenIdle = () => void (globalThis.requestIdleCallback ?? setTimeout)(begin)
-  signal.addEventListener('abort', fetched.onAnswer(whenIdle))
+  if (document.readyState === 'complete') whenIdle()
+  else window.addEventListener('load', whenIdle, { signal })
   pageSigns.on(['use'], begin, signal)
   pageSigns.onWake(rest.want, left.signal)
   return () => left.abort()

@@ -62,7 +62,11 @@ function NewVersion() {
     // Without HTTPS, and in some private windows, there are no workers.
     if (!loaded || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
     const left = new AbortController()
-    loaded.keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, left.signal)
+    const { signal } = left
+    const keep = () => loaded.keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal)
+    // After everything that the first view needs.
+    if (document.readyState === 'complete') keep()
+    else window.addEventListener('load', keep, { signal })
     return () => left.abort()
   }, [loaded, sayUnstored])
   if (!isNew) return
