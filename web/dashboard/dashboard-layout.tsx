@@ -63,7 +63,8 @@ function NewVersion() {
     if (!loaded || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
     const left = new AbortController()
     const { signal } = left
-    const keep = () => loaded.keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal)
+    const keep = () =>
+      loaded.keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal)
     // After everything that the first view needs.
     if (document.readyState === 'complete') keep()
     else window.addEventListener('load', keep, { signal })
