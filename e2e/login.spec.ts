@@ -120,7 +120,7 @@ test('A login that is submitted before the page has loaded keeps its text and is
   user,
 }) => {
   const release = Promise.withResolvers<void>()
-  await page.route(/assets\/login-.*\.js/, async (route) => {
+  await page.route(/assets\/credentials-.*\.js/, async (route) => {
     await release.promise
     await route.continue()
   })

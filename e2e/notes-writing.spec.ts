@@ -30,7 +30,7 @@ async function openInArea(page: Page, notes: ReturnType<typeof notesOf>, text: s
 
 test('The text area works without the editor, and the editor takes over', async ({ page, notes }) => {
   await test.step('Without the editor, the text area stays and saves', async () => {
-    const { fail } = await holdFile(page, 'create-editor')
+    const { fail } = await holdFile(page, 'editor')
     fail()
     const stored = await openInArea(page, notes, 'Ferry')
     await page.keyboard.type('\n9:40')
@@ -38,7 +38,7 @@ test('The text area works without the editor, and the editor takes over', async 
     await saved(page)
     await page.unrouteAll()
   })
-  const { arrive } = await holdFile(page, 'create-editor')
+  const { arrive } = await holdFile(page, 'editor')
   const stored = await openInArea(page, notes, 'Ferry\n8:40')
   await expect(field(page)).toHaveValue('Ferry\n8:40')
   await page.keyboard.type(' or 9:40')
@@ -57,11 +57,11 @@ test('The text area works without the editor, and the editor takes over', async 
 })
 
 test('The editor does not take over while an input method composes', async ({ page, notes }) => {
-  const { arrive } = await holdFile(page, 'create-editor')
+  const { arrive } = await holdFile(page, 'editor')
   const stored = await openInArea(page, notes, 'Ferry 8:40')
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
-  const loaded = page.waitForResponse(/create-editor-/)
+  const loaded = page.waitForResponse(/assets\/editor-/)
   arrive()
   await loaded
   await session.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 })

@@ -129,7 +129,7 @@ test('A double click writes one note, whose buttons do not move', async ({ page,
 test('Text typed into a new note before the notes have loaded is in the note', async ({ page }) => {
   const ahead = page.getByLabel('Note', { exact: true })
   await test.step('Single keys act again', async () => {
-    const { fail } = await holdFile(page, 'notes-panel')
+    const { fail } = await holdFile(page, 'notes')
     await openDashboard(page)
     await page.keyboard.press('w')
     await expect(ahead).toBeFocused()
@@ -145,7 +145,7 @@ test('Text typed into a new note before the notes have loaded is in the note', a
     await expect(panelTitle(page)).toHaveText("Today's Tasks")
     await page.unrouteAll()
   })
-  const { arrive } = await holdFile(page, 'notes-panel')
+  const { arrive } = await holdFile(page, 'notes')
   await openDashboard(page)
   await page.keyboard.press('w')
   await expect(ahead).toBeFocused()

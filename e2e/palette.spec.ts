@@ -57,7 +57,7 @@ test('Without single keys, the palette acts on the card that had the focus', asy
   await user.add({ title: 'Water the plants' })
   await test.step('Text that is typed while the palette is loaded is typed into it', async () => {
     const { promise: allTyped, resolve: load } = Promise.withResolvers<void>()
-    await page.route('**/assets/frame-dialogs-*', (route) => allTyped.then(() => route.continue()))
+    await page.route('**/assets/rest-*', (route) => allTyped.then(() => route.continue()))
     await openDashboard(page)
     await quickLine(page).fill('Buy eggs')
     await page.keyboard.press('ControlOrMeta+k')

@@ -46,7 +46,7 @@ test('A sentence that is typed fast after a key that opens something over the li
       await test.step(`${name}, which ${isLate ? 'is loaded' : 'has loaded'}`, async () => {
         const { promise: released, resolve: release } = Promise.withResolvers<void>()
         if (isLate) {
-          await page.route(/assets\/(planning|frame)-dialogs-.*\.js/, async (route) => {
+          await page.route(/assets\/rest-.*\.js/, async (route) => {
             await released
             await route.continue()
           })

@@ -185,8 +185,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
   }
 
   return {
-    throwUnreachable,
-
     /**
      * Makes one of the contract's calls. Statuses 200 to 299 are answers. Every other status throws a ProblemError, and so does an
      * answer without its data, which a cut connection or a network that requires a login can cause.

@@ -12,10 +12,11 @@ import {
 import type { Engine } from '../engine/engine.ts'
 import { offered } from '../engine/verbs/verb.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
+import { rest } from '../parts/parts.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
+import { pageSigns } from '../state/page-needs.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useSingleGestures } from '../ui/use-single-gestures.ts'
@@ -23,7 +24,6 @@ import { keysKey, quickLineKey, searchKey, writeNoteKey } from '../views/command
 import { viewNames, views } from '../views/views.ts'
 import { isMove, pressCardKey, selectAllCards } from './card-keys.ts'
 import { focusQuickLine, focusSearch } from './input-focus.ts'
-import { loadFrameDialogs } from './later-dialogs.tsx'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
 export function Background() {
@@ -34,10 +34,11 @@ export function Background() {
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
+  useEffect(loadRest, [])
   return null
 }
 
-/** Follows an address that a shortcut of the installed page or another program opens; rare, so in a separate chunk. */
+/** Follows an address that a shortcut of the installed page or another program opens. */
 function useLaunch(engine: Engine) {
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -45,11 +46,32 @@ function useLaunch(engine: Engine) {
   const writeNote = useWriteNote()
   const follow = useEffectEvent(async () => {
     if (!/[?&](new|shared-\w+)=/.test(search)) return
-    const { launch } = await import('./launch.ts')
+    const { launch } = await rest.load()
     launch(search, { engine, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
-  useEffect(() => void follow().catch(console.error), [search])
+  useEffect(() => void follow().catch(() => {}), [search])
+}
+
+/**
+ * Loads the rest of the page once the page is loaded and idle, or is used, and after a failure when the connection or the person is
+ * back. Returns the function that stops it.
+ */
+function loadRest() {
+  const [left, begun] = [new AbortController(), new AbortController()]
+  const signal = AbortSignal.any([left.signal, begun.signal])
+  const begin = () => {
+    // A view that has wanted it offers another attempt.
+    if (!signal.aborted && rest.state.getState() !== 'failed') rest.want()
+    begun.abort()
+  }
+  // WebKit has no such callbacks.
+  const whenIdle = () => void (globalThis.requestIdleCallback ?? setTimeout)(begin)
+  if (document.readyState === 'complete') whenIdle()
+  else window.addEventListener('load', whenIdle, { signal })
+  pageSigns.on(['use'], begin, signal)
+  pageSigns.onWake(rest.want, left.signal)
+  return () => left.abort()
 }
 
 /** Where there is no Navigation API, a Back that has just begun is given up. */
@@ -124,8 +146,6 @@ function useKeys(listening: boolean) {
   const close = useDashboard((state) => state.close)
   const isPaletteOpen = useIsOpen('palette')
   useKeyDown(isPaletteOpen || !isDialogOpen, (event) => {
-    // The chunk of the palette loads before the next key is pressed.
-    if (event.key === 'Control' || event.key === 'Meta') loadFrameDialogs().catch(() => {})
     if (pressedKey(event) !== 'k' || event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return
     // On a Mac, Ctrl+K deletes to the end of the line.
     if (event.ctrlKey && /^Mac/.test(navigator.platform) && hasTextFieldFocus(event)) return
@@ -153,8 +173,6 @@ function useKeys(listening: boolean) {
     }
     if (event.repeat && !isMove(key)) return
     if (!press(key, event.shiftKey)) return
-    // The card that has the focus may be moved next, or get another priority.
-    if (isMove(key)) loadPlanningDialogs().catch(() => {})
     // Without this the `n` would be typed into the dialog that it opens.
     event.preventDefault()
     if (!isMove(key)) held.current = event.key

@@ -17,7 +17,7 @@ import '../tasks/list/task-group.css'
 const { title, lead, emptyText } = views.deleted
 
 /** The deleted tasks and notes, newest first, and the button that removes all of them for good. */
-export default function DeletedPanel() {
+export function DeletedPanel() {
   useSessionCheck()
   const today = useToday()
   const open = useDashboard((state) => state.open)

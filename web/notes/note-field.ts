@@ -1,33 +1,13 @@
 import type { RefObject } from 'react'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { editor } from '../parts/parts.ts'
 import type { CaretLine, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
 
-type Editor = typeof import('./editor/create-editor.ts')
-
-let editor: Editor | undefined
-let loading: Promise<Editor | undefined> | undefined
-
-/** Loads the editor. If that fails, the text area stays, and the next note tries again. */
-export function loadEditor(): Promise<Editor | undefined> {
-  loading ??= load()
-  return loading
-}
-
-async function load() {
-  try {
-    editor = await import('./editor/create-editor.ts')
-    // A note that waits for the editor comes first.
-    setTimeout(editor.warmUp)
-    return editor
-  } catch (error) {
-    console.error(error)
-    loading = undefined
-  }
-}
+type Editor = Awaited<ReturnType<typeof editor.load>>
 
 export type FieldUses = WidgetUses & {
   onMakeTask: (line: CaretLine) => void
@@ -64,7 +44,8 @@ export function mountNoteField(
     onMakeTask: () => uses.onMakeTask(field.caretLine()),
   })
   let isMounted = true
-  let field: NoteTextField = editor ? beginWithEditor(editor) : beginWithTextArea()
+  const loaded = editor.state.getState()
+  let field: NoteTextField = typeof loaded === 'object' ? beginWithEditor(loaded) : beginWithTextArea()
   shownField.current = field
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopMerging = note.onMerge(() => field.show(shown()))
@@ -86,7 +67,11 @@ export function mountNoteField(
 
   function beginWithTextArea(): NoteTextArea {
     const area = createTextArea(parent, options(), uses.left.get(note.id))
-    loadEditor().then((loaded) => loaded && isMounted && replaceWhenIdle(area, loaded))
+    // If that fails, the text area stays, and the next note tries again.
+    editor.load().then(
+      (loaded) => isMounted && replaceWhenIdle(area, loaded),
+      () => {},
+    )
     return area
   }
 

@@ -7,9 +7,7 @@ import { useSettings } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
-import { useRetriedChunk } from './use-retried-chunk.ts'
-
-const loadStrip = () => import('./reminder-strip.tsx')
+import { ReminderStrip } from './reminder-strip.tsx'
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
@@ -22,14 +20,13 @@ export function ReminderWatch() {
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
   const isWanted = items.length > 0 || hasDevices
-  const chunk = useRetriedChunk(loadStrip, isWanted)
   return (
     <section aria-label="Reminders">
       {/* A live region must exist before its text, and is beside the buttons: they would be read with each change. */}
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      {isWanted && chunk && <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
+      {isWanted && <ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
     </section>
   )
 }

@@ -58,8 +58,9 @@ function arrivalOf(address: string): Promise<unknown> {
   return arrival
 }
 
-/** The document links to the files of the first page itself. */
-const isInDocument = (address: string) => document.querySelector(`link[href="${address}"]`) !== null
+/** The document names the files of the first page itself. */
+const isInDocument = (address: string) =>
+  document.querySelector(`link[href="${address}"], script[src="${address}"]`) !== null
 
 async function load(address: string) {
   if (address.endsWith('.css')) return await applyStyles(address)

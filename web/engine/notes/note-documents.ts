@@ -8,7 +8,7 @@ import { onceFor } from '../sync/once-for.ts'
 import { type DocumentPort, fetchingAgain, portOf } from './note-calls.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
-/** The notes of an engine that are open or not saved yet. A function of its own, because their code is a separate chunk. */
+/** The notes of an engine that are open or not saved yet. A function of its own, because their code is loaded later. */
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Parts) {

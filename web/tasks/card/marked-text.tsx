@@ -6,7 +6,7 @@ import './marked-text.css'
 /** The folded words of the search around the cards; none in a list. */
 export const SearchedWords = createContext<readonly string[]>([])
 
-/** The functions that find words in a text, from the chunk of the search. */
+/** The functions that find words in a text, from the code of the search. */
 export const Finder = createContext<
   { findWords: typeof findWords; excerptStart: typeof excerptStart } | undefined
 >(undefined)

@@ -6,6 +6,7 @@ import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { edit } from '../../engine/verbs/add-edit.ts'
 import { complete, reopen } from '../../engine/verbs/complete.ts'
+import { rest } from '../../parts/parts.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
@@ -14,18 +15,15 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { toldByToasts } from '../told-by-toasts.ts'
 import { editOf, type FormValues, isEdited, isEqual } from './form-values.ts'
-import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 import { useTaskForm } from './use-task-form.ts'
-
-/** The chunk for an edit that meets a newer version or a deletion. */
-const loadFailure = () => import('./task-clash.tsx')
 
 /** Each opening has a new dialog, which stays while it fades out and starts with the current values of the task. */
 export function EditTaskDialog() {
@@ -42,11 +40,12 @@ function EditTask({ task }: { task: Task }) {
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const done = task.doneAt === null ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
+  const loaded = useLoaded(rest, draft.offered !== undefined)
   const { attempt, error } = useAttempt((change: NewChange) =>
     toldByToasts('edit', makeAwaited(change, { over: base })),
   )
   const [failure, setFailure] = useState<
-    Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
+    Awaited<ReturnType<typeof rest.load>> & { isBusyElsewhere: boolean }
   >()
 
   /** Saves the edited fields, and returns whether they are stored. */
@@ -62,11 +61,11 @@ function EditTask({ task }: { task: Task }) {
     } catch (error) {
       const newer = problemFrom(error)?.problem.current
       if (!newer && !isGone(error)) return false
-      // Without this chunk, saving again meets the newer version again.
-      const loaded = await loadFailure().catch(console.error)
-      if (!loaded) return false
-      setFailure({ ...loaded, isBusyElsewhere: isBusyElsewhere() })
-      if (newer) meet(newer, loaded.merge)
+      // Without this part, saving again meets the newer version again.
+      const tools = await rest.load().catch(() => {})
+      if (!tools) return false
+      setFailure({ ...tools, isBusyElsewhere: isBusyElsewhere() })
+      if (newer) meet(newer, tools.merge)
       return false
     }
   }
@@ -125,7 +124,7 @@ function EditTask({ task }: { task: Task }) {
               <KeepButton error={error} entry={typedEntry} onKept={cancel} />
             </Notice>
           ) : (
-            <LaterDraftOffer {...draft} restore={restore} />
+            loaded && <loaded.DraftOffer {...draft} restore={restore} />
           )
         }
         below={

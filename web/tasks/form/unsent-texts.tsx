@@ -8,9 +8,7 @@ import { Choice } from '../card/choices-at-item.tsx'
 import { Quoted } from '../sentence.tsx'
 import './unsent-texts.css'
 
-// The chunk for texts that were not sent.
-
-export type DraftOfferProps = {
+type DraftOfferProps = {
   offered: KeptDraft | undefined
   restore: (draft: KeptDraft) => void
   discard: (draft: KeptDraft) => void

@@ -7,7 +7,8 @@ import type { Priority } from '#contract/task-fields.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
 import { withTag } from '../../engine/verbs/tags.ts'
-import { useDateWords } from '../words/use-date-words.ts'
+import { rest } from '../../parts/parts.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }
@@ -21,7 +22,7 @@ type LineOptions = {
 
 /** The words of the line that stand for a day or a priority, the functions by which the reader dismisses or chooses them, and the task of a line. */
 export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, onDecided }: LineOptions) {
-  const { findDates, load } = useDateWords()
+  const findDates = useLoaded(rest, false)?.findDates
   const [chosen, setChosen] = useState<string[]>([])
   const decided = { dismissed: line.dismissed, chosen }
   const { marks, offer } = readTaskText(line.text, {
@@ -57,5 +58,5 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, on
     onDecided()
   }
 
-  return { marks, offer, decided, read, toText, takeBack, choose, forgetChosen: () => setChosen([]), load }
+  return { marks, offer, decided, read, toText, takeBack, choose, forgetChosen: () => setChosen([]) }
 }

@@ -477,7 +477,7 @@ test('A line of nothing but a day or a priority is a title', () => {
   expect(read(' p1 ')).toEqual(['p1'])
 })
 
-test('Without the chunk for days the priorities are read', () => {
+test('Without the code for days the priorities are read', () => {
   const { title, marks } = readTaskText('Buy milk tomorrow p1', {
     now,
     dismissed: [],
