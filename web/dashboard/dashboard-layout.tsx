@@ -73,7 +73,7 @@ function NewVersion() {
   if (!isNew) return
   // A reload loses nothing: typed text is kept in the browser.
   return (
-    <section className="message" aria-label="New version">
+    <section className="message edged row" aria-label="New version">
       <LinkButton onClick={() => location.reload()}>Reload for the new version</LinkButton>
       <IconButton icon="close" label="Not now" onClick={() => setIsNew(false)} />
     </section>
