@@ -71,7 +71,7 @@ export async function playPush(page: Tab, { firefox, push, server, isLong, resta
     await run(() => navigator.serviceWorker.ready.then(() => true))
     await page.click('button', 'Account')
     await page.click('button', 'Remind me on this device')
-    await page.see('[aria-label="Devices that remind"] .session-here', 'This browser')
+    await page.see('[aria-label="Devices that remind"] span', 'This browser')
     assert.equal((await endpoints()).length, 1)
     await set({ zone: 'UTC', zonePinned: true, reminderTitles: true })
   })

@@ -16,7 +16,7 @@ async function read(below: string) {
   const html = renderToStaticMarkup(createElement(Reading, { tree, context: { text, itemOf, onOpen() {} } }))
   return html
     .replaceAll(/ dir="\w+"/g, '')
-    .replace(/^<div class="reading"><h2>Title<\/h2>(.*)<\/div>$/s, '$1')
+    .replace(/^<div class="reading measure"><h2>Title<\/h2>(.*)<\/div>$/s, '$1')
 }
 
 test('The first line is the title, with or without the mark of a heading', async () => {
@@ -27,9 +27,9 @@ test('The first line is the title, with or without the mark of a heading', async
     return renderToStaticMarkup(createElement(Reading, { tree, context })).replaceAll(/ dir="\w+"/g, '')
   }
   expect(await html('Shopping *list*\nmilk\nbread')).toBe(
-    '<div class="reading"><h2>Shopping <em>list</em></h2><p>milk\nbread</p></div>',
+    '<div class="reading measure"><h2>Shopping <em>list</em></h2><p>milk\nbread</p></div>',
   )
-  expect(await html('# Shopping')).toBe('<div class="reading"><h2>Shopping</h2></div>')
+  expect(await html('# Shopping')).toBe('<div class="reading measure"><h2>Shopping</h2></div>')
 })
 
 test('Headings, emphasis, code and quotes are elements without their marks', async () => {
