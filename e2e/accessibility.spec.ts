@@ -113,7 +113,9 @@ test('axe finds nothing on the undo bar, the Done panel, the deleted tasks and t
   await openTasks(page, user)
   await ring(page, 'Due today').click()
   await expect(undoBar(page)).toContainText('Completed')
-  // As long as it has the focus, it stays.
+  // The card fades first.
+  await expect(card(page, 'Due today')).toHaveCount(0)
+  // As long as the bar has the focus, it stays.
   await page.keyboard.press('Tab')
   await undoBar(page).getByRole('button').focus()
   await expectAccessible(page)

@@ -145,7 +145,9 @@ test('They are text in the modals, in toasts, in alerts and in error messages', 
   await fillTask(addDialog(page), typed)
   await force(page, 'POST /list/addTask', refusedWith(all, 'title'))
   await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
-  await expect(addDialog(page).getByText('harm("closed attribute")').first()).toBeVisible()
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveAccessibleDescription(
+    /harm\("closed attribute"\)/,
+  )
   await page.unrouteAll()
   await fillTask(addDialog(page), typed)
   await addDialog(page).getByRole('button', { name: 'Add Task' }).click()

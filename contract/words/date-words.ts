@@ -158,7 +158,10 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     // "Every week in the morning" has no part that is a day of its own.
     const isPart = run.some(({ facts }) => facts.rule !== undefined && facts.part !== undefined)
     const found = read(withTimes, text, now)
-    return found ?? (run.some(hasTime) && !isPart ? read(run.map(withoutTime), text, now) : undefined)
+    if (found || isPart || !run.some(hasTime)) return found
+    const day = read(run.map(withoutTime), text, now)
+    // "15th in the morning sunday" is no sunday.
+    return day && run.some(({ facts, end }) => facts.part !== undefined && end <= day.start) ? undefined : day
   }
   const readReminder = reminderWordsOf(languages, readRun)
 

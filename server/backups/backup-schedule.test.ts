@@ -142,9 +142,12 @@ describe('scheduled backups', () => {
   test('end with the server', async () => {
     const { app, log } = await start()
     await log.next(/^backup: /)
-    await pass(0)
+    fault = { code: 'database-lost', report: 'a backup began' }
+    await pass(24 * hour)
+    await log.next(/^backup failed: a backup began/)
     await app.close()
-    expect(vi.getTimerCount()).toBe(0)
+    await vi.advanceTimersByTimeAsync(48 * hour)
+    expect(log.all.filter((line) => /^backup failed/.test(line))).toHaveLength(1)
   })
 
   test('require BACKUP_DIR, which is rejected with PostgreSQL', async () => {

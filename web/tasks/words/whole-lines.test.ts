@@ -121,6 +121,7 @@ test.each([
   'Pay friday every month',
   'Tonight call Ann at 5am',
   'Swim friday/saturday',
+  'Call 15th am morgen sunday',
   // Neither has the day or the time that the reminder depends on, or the reminder is over.
   'Call Ann friday remind me 1 hour before',
   'Call Ann remind me the evening before',
