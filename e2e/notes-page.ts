@@ -101,7 +101,11 @@ export async function cutOff(context: BrowserContext) {
     await expect
       .poll(() => page.evaluate((url) => fetch(url).then(Boolean, () => false), `${apiBase}/user/validate`))
       .toBe(false)
-  return () => context.unroute(pattern)
+  return async () => {
+    await context.unroute(pattern)
+    // As a browser does: the next attempt of the page alone can be a minute away.
+    for (const page of context.pages()) await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  }
 }
 
 /** What a note says about its saving. */

@@ -331,6 +331,7 @@ test('The outline leads to a heading, and a section folds', async ({ page, notes
   await page.keyboard.press('Escape')
   await page.keyboard.press('End')
   await page.keyboard.type(', [[Gas stove')
+  await expect(page.getByRole('option', { name: 'Write the note “Gas stove”' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(noteLink(page, 'Gas stove')).toBeVisible()
   await expect(editor(page).getByRole('button', { name: 'Gas stove' })).toBeVisible()

@@ -1,3 +1,4 @@
+import { firstLanguage } from '../language-tag.ts'
 import { dueDates } from '../limits.ts'
 import type { DayFacts } from './day-of-facts.ts'
 import { isBetween, runsOf, type Token, tokensIn, trimmed, withoutTime } from './day-tokens.ts'
@@ -229,4 +230,4 @@ export function dateWordsIn(tags: readonly string[]): DateWords {
 
 /** Whether the reader's language writes the 24th of December as 24.12. */
 const hasDottedDates = (tags: readonly string[]) =>
-  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString([...tags], { dateStyle: 'short' }))
+  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString(firstLanguage(tags), { dateStyle: 'short' }))

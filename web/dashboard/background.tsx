@@ -50,7 +50,7 @@ function useLaunch(engine: Engine) {
     launch(search, { engine, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
-  useEffect(() => void follow().catch(() => {}), [search])
+  useEffect(() => void follow().catch(console.error), [search])
 }
 
 /**

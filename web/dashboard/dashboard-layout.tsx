@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { useStore } from 'zustand'
 import { noteIntent } from '../api/note-intent.ts'
 import { rest } from '../parts/parts.ts'
+import { ReminderWatch } from '../reminders/reminder-watch.tsx'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
@@ -27,13 +28,6 @@ function WantedNote() {
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
   const loaded = useLoaded(rest, isWanted)
   return loaded && <loaded.NoteOffer />
-}
-
-/** The reminders of the open page, once all tasks are known. */
-function Reminders() {
-  const isComplete = useStored((store) => store.isComplete)
-  const loaded = useLoaded(rest, isComplete)
-  return isComplete && loaded && <loaded.ReminderWatch />
 }
 
 /** The bar of the selection, and selecting with the pointer. */
@@ -84,6 +78,8 @@ function NewVersion() {
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()
+  // The reminders of the open page need all tasks.
+  const isComplete = useStored((store) => store.isComplete)
   return (
     <div className="dashboard" data-collapsed={collapsed} data-drawer={isDrawerOpen}>
       <SkipLink />
@@ -100,7 +96,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         </main>
         {/* The one place for messages: nothing in it covers another message. */}
         <div className="messages">
-          <Reminders />
+          {isComplete && <ReminderWatch />}
           <NewVersion />
           <UnsentState />
           <Selection />

@@ -2,12 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
 import type { Needs } from '../engine/needs.ts'
+import { rest } from '../parts/parts.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
+import { useLoaded } from '../ui/use-part.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
-import { ReminderStrip } from './reminder-strip.tsx'
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
@@ -20,13 +21,14 @@ export function ReminderWatch() {
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
   const isWanted = items.length > 0 || hasDevices
+  const loaded = useLoaded(rest, isWanted)
   return (
     <section aria-label="Reminders">
       {/* A live region must exist before its text, and is beside the buttons: they would be read with each change. */}
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      {isWanted && <ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
+      {isWanted && loaded && <loaded.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
     </section>
   )
 }

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { firstLanguage } from '#contract/language-tag.ts'
 
-/**
- * The first of the reader's languages that is a valid tag, which the locale `C` is not in WebKit. During hydration it is
- * `en`, so that it matches the prerendered HTML.
- */
+/** The first of the reader's languages that is a valid tag. During hydration it is `en`, so that it matches the prerendered HTML. */
 export const useLocale = (): string => useSyncExternalStore(onLanguageChange, browserLocale, () => 'en')
 
 let languages: readonly string[] | undefined
@@ -13,16 +11,8 @@ let locale = 'en'
 function browserLocale(): string {
   if (languages === navigator.languages) return locale
   languages = navigator.languages
-  locale = languages.find(isTag) ?? 'en'
+  locale = firstLanguage(languages) ?? 'en'
   return locale
-}
-
-function isTag(language: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(language).length > 0
-  } catch {
-    return false
-  }
 }
 
 function onLanguageChange(look: () => void) {
