@@ -10,6 +10,7 @@ const parts = {
   main: ['main.tsx'],
   forms: ['ui/public-toasts.tsx', 'ui/credential-fields.tsx'],
   dashboard: ['dashboard/dashboard.tsx'],
+  device: ['engine/store/device.ts'],
   public: ['parts/public.ts'],
   credentials: ['parts/credentials.ts'],
   rest: ['parts/rest.ts', 'engine/verbs/derived-changes.ts'],

@@ -3,12 +3,14 @@ import {
   badge,
   card,
   cards,
+  chip,
   dateOf,
   deleteButton,
   editButton,
   editDialog,
   openDashboard,
   openList,
+  quickLine,
 } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { signIn } from './sign-in.ts'
@@ -91,6 +93,8 @@ test('Where the first language of the browser is not valid, the pages work and t
       }, languages)
       await openDashboard(page)
       await expect(dateOf(card(page, 'Leap'), 'Due')).toHaveText(words)
+      await quickLine(page).fill('Dentist tomorrow')
+      await expect(chip(page, /Due/)).toBeVisible()
       await page.goto('/about')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.close()

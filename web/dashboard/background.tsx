@@ -34,7 +34,7 @@ export function Background() {
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
-  useEffect(loadRest, [])
+  useEffect(() => loadRest(engine), [engine])
   return null
 }
 
@@ -54,24 +54,29 @@ function useLaunch(engine: Engine) {
 }
 
 /**
- * Loads the rest of the page once the page is loaded and idle, or is used, and after a failure when the connection or the person is
- * back. Returns the function that stops it.
+ * Loads the rest of the page once the first items are shown and the page is idle, or is used, and after a failure when the connection or
+ * the person is back. Before, its bytes would delay the list on a slow network. Returns the function that stops it.
  */
-function loadRest() {
+function loadRest({ store }: Engine) {
   const [left, begun] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([left.signal, begun.signal])
+  const hasFailed = () => rest.state.getState() === 'failed'
   const begin = () => {
     // A view that has wanted it offers another attempt.
-    if (!signal.aborted && rest.state.getState() !== 'failed') rest.want()
+    if (!signal.aborted && !hasFailed()) rest.want()
     begun.abort()
   }
-  // WebKit has no such callbacks.
-  const whenIdle = () => void (globalThis.requestIdleCallback ?? setTimeout)(begin)
-  if (document.readyState === 'complete') whenIdle()
-  else window.addEventListener('load', whenIdle, { signal })
+  const stop = store.subscribe(() => {
+    stop()
+    // WebKit has no such callbacks.
+    void (globalThis.requestIdleCallback ?? setTimeout)(begin)
+  })
   pageSigns.on(['use'], begin, signal)
-  pageSigns.onWake(rest.want, left.signal)
-  return () => left.abort()
+  pageSigns.onWake(() => hasFailed() && rest.want(), left.signal)
+  return () => {
+    stop()
+    left.abort()
+  }
 }
 
 /** Where there is no Navigation API, a Back that has just begun is given up. */

@@ -3,7 +3,6 @@ import { todayHere } from '#contract/days.ts'
 import type { Write } from '../api/client.ts'
 import type { Needs } from './needs.ts'
 import type { Parts } from './parts.ts'
-import { keepOnDevice } from './store/device.ts'
 import { type Answer, itemsIn, summarized } from './store/known-items.ts'
 
 /** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 15 seconds. */
@@ -64,6 +63,7 @@ async function followDevice(parts: Parts, account: string, signal: AbortSignal) 
   if (!needs.device) return connection.sayUnstored()
   const { database, begin } = needs.device
   await begin(async (isEmpty) => {
+    const { keepOnDevice } = await import('./store/device.ts')
     device.resolve(await keepOnDevice({ ...parts, database, account, today: todayHere }, isEmpty, signal))
   }, signal).catch(console.warn)
 }

@@ -28,7 +28,9 @@ export function ReminderWatch() {
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      {isWanted && loaded && <loaded.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
+      {isWanted && loaded && (
+        <loaded.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
+      )}
     </section>
   )
 }

@@ -3,6 +3,9 @@ import { deviceDatabase, ownAccount } from '../api/session.ts'
 import type { Needs } from '../engine/needs.ts'
 import { createSigns } from '../engine/sync/signs.ts'
 
+// Loaded before the page is hydrated if there is something on the device.
+if (globalThis.navigator?.serviceWorker?.controller) import('../engine/store/device.ts').catch(() => {})
+
 /** What a person does with the page. */
 const uses = ['pointerdown', 'keydown', 'input', 'wheel', 'touchmove'] as const
 

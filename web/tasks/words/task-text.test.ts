@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { dateWordsOf } from '#contract/words/date-words.ts'
+import { dateWordsIn, dateWordsOf } from '#contract/words/date-words.ts'
 import { inLetters, rulesOf } from '#contract/words/day-rules.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
@@ -484,4 +484,13 @@ test('Without the code for days the priorities are read', () => {
     findDates: undefined,
   })
   expect([title, ...marks.map(({ value }) => value)]).toEqual(['Buy milk tomorrow', 'high'])
+})
+
+test('Days are found in the languages with valid tags, and the first of these decides how days are written', () => {
+  const text = (tags: string[], line: string) =>
+    readTaskText(line, { now, dismissed: [], findDates: dateWordsIn(tags) }).title
+  for (const tags of [['C'], [], ['C', 'de-DE'], ['de_DE', 'de-DE']])
+    expect(text(tags, 'Dentist tomorrow')).toBe('Dentist')
+  expect(text(['C', 'de-DE'], 'Zahnarzt 24.12.')).toBe('Zahnarzt')
+  expect(text(['C'], 'Zahnarzt 24.12.')).toBe('Zahnarzt 24.12.')
 })
