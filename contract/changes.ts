@@ -20,7 +20,7 @@ const namesIn = (fields: Fields) =>
 /** None of these fields. */
 const without = (names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } })
 
-/** Rules that the schema of a change does not contain: which fields belong to which kind, and which of them require `base`. */
+/** Rules that the schema of a change does not contain: the fields of each kind, and the fields that require `base`. */
 const variants = kindNames.flatMap((name) => {
   const fields: Fields = kinds[name].fields
   const others = namesIn(everyField).filter((other) => !namesIn(fields).includes(other))

@@ -29,7 +29,7 @@ export type Field = {
    * edit says only whether there is one.
    */
   type: 'text' | 'day' | 'time' | 'plain' | 'rank' | 'flag' | 'instant'
-  /** What is stored for null in a column by which lists are sorted: the engines sort null differently. No other value is stored so. */
+  /** What is stored for null in a column that sorts lists: the engines sort null differently. No other value is stored so. */
   storedNull?: string
   /** The field without which this one is null. */
   needs?: string
@@ -150,7 +150,7 @@ export function setSchema<const Of extends Fields>(fields: Of) {
   }
 }
 
-/** The name by which a change sets a field. */
+/** The name of a field in a change. */
 export const setName = (name: string, { setBy }: Field): string => setBy ?? name
 
 export const isOptional = (field: Field): boolean => 'default' in field

@@ -74,42 +74,35 @@ async function writeNote(page: Page) {
   await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
 
-visitorTest(
-  'axe finds nothing on the public pages, a rejected signup, the page of links to choose a password, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px',
-  async ({ page }) => {
-    for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
-      await test.step(path, async () => {
-        await page.goto(path)
-        await expectAccessible(page)
-        if (path !== '/') return
-        await page.setViewportSize({ width: 380, height: 800 })
-        await page.getByRole('button', { name: 'Open menu' }).click()
-        await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible()
-        await expectAccessible(page, { on: [380] })
-      })
-    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
-    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-    await expectAccessible(page)
-    await page.goto('/reset-password')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Choose a password' }).click()
-    await page.getByLabel('New password', { exact: true }).fill('a new long password')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('This link was used before')
-    await expectAccessible(page)
-  },
-)
+visitorTest('axe finds nothing on the public pages, their menu and a rejected signup', async ({ page }) => {
+  for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expectAccessible(page)
+      if (path !== '/') return
+      await page.setViewportSize({ width: 380, height: 800 })
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible()
+      await expectAccessible(page, { on: [380] })
+    })
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await page.goto('/reset-password')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Choose a password' }).click()
+  await page.getByLabel('New password', { exact: true }).fill('a new long password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This link was used before')
+  await expectAccessible(page)
+})
 
-/** Opens Today with three tasks, one of them overdue. */
 async function openTasks(page: Page, user: User) {
   await addTasks(user)
   await openDashboard(page, 'Due today')
 }
 
-test('axe finds nothing on the undo bar, the Done panel, the deleted tasks and the question before deleting them for good, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on the undo bar, on Done and on deleted tasks', async ({ page, user }) => {
   await openTasks(page, user)
   await ring(page, 'Due today').click()
   await expect(undoBar(page)).toContainText('Completed')
@@ -134,10 +127,7 @@ test('axe finds nothing on the undo bar, the Done panel, the deleted tasks and t
   await expectAccessible(page)
 })
 
-test('axe finds nothing on what the keys of the cards and of the quick line open, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on what the keys of cards and of the quick line open', async ({ page, user }) => {
   await openTasks(page, user)
   const { keyboard } = page
   await test.step('selected cards', async () => {
@@ -181,10 +171,7 @@ test('axe finds nothing on what the keys of the cards and of the quick line open
   })
 })
 
-test('axe finds nothing on a note: open, in the reading view, in its history and deleted, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on a note, its reading view, its history or deleted', async ({ page, user }) => {
   await openTasks(page, user)
   await writeNote(page)
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -207,11 +194,7 @@ test('axe finds nothing on a note: open, in the reading view, in its history and
   await expectAccessible(page)
 })
 
-test('axe finds nothing on the panels Today, Latest, Priority and Upcoming, the empty notes and a search with and without results, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-  server,
-}) => {
+test('axe finds nothing on the lists, the empty notes and a search', async ({ page, user, server }) => {
   await addTasks(user)
   await openDashboard(page, 'Overdue')
   await expectAccessible(page)
@@ -240,10 +223,7 @@ test('axe finds nothing on the panels Today, Latest, Priority and Upcoming, the 
   })
 })
 
-test('axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings, the tokens and the import, light and dark, at 380 and 1280 px', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on the dialogs of tasks, keys, settings and the import', async ({ page, user }) => {
   await addTasks(user)
   await openDashboard(page, 'Due today')
   for (const [button, dialog] of [
@@ -294,10 +274,7 @@ test('axe finds nothing on the reminders that have come, at 380 and 1280 px', as
   await expectAccessible(page)
 })
 
-test('axe finds nothing on an edit that was changed elsewhere, on a draft that is offered and on the question before logging out', async ({
-  page,
-  user,
-}) => {
+test('axe finds nothing on a clash, an offered draft and the logout question', async ({ page, user }) => {
   const task = await user.add({ title: 'Due today', body: 'White.' })
   await openDashboard(page)
   await editButton(page, task.title).click()
@@ -317,9 +294,7 @@ test('axe finds nothing on an edit that was changed elsewhere, on a draft that i
   await expectAccessible(page)
 })
 
-test('axe finds nothing on a list that failed, an empty list, the collapsed sidebar and the open drawer, light and dark, at 380 and 1280 px', async ({
-  page,
-}) => {
+test('axe finds nothing on a failed list, an empty list, the rail and the drawer', async ({ page }) => {
   await keepFailed(page)
   await force(page, 'GET /list/getTodayTasks', serverError)
   await openDashboard(page)

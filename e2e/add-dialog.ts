@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test'
 import { addDialog, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
 
-/** A task as it is typed into the Add New Task dialog. */
 export const draft = {
   title: 'Water the plants',
   body: 'The fern first.',

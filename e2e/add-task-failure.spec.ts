@@ -14,10 +14,7 @@ test.beforeEach(async ({ page }) => {
   await expectToasts(page, [noneToday])
 })
 
-test('Adding that fails alerts "Failed to add task. Please try again." and the error message', async ({
-  page,
-  alerts,
-}) => {
+test('A failed addition alerts "Failed to add task. Please try again." and why', async ({ page, alerts }) => {
   for (const [what, answer, why] of [
     ['is answered with an error', serverError, / The disk is on fire\.$/],
     ['gets no answer', 'dropped', / (?!The disk)\S.+/],

@@ -1,16 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import { bottomOf, boxOf } from './boxes.ts'
 import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
 import { day, expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { logIn } from './sign-in.ts'
 
 visitorTest.use(moving)
-
-const boxOf = async (locator: Locator) => {
-  const box = await locator.boundingBox()
-  if (!box) throw new Error('Nothing is shown.')
-  return box
-}
-
-const bottomOf = ({ y, height }: { y: number; height: number }) => y + height
 
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
@@ -31,7 +24,7 @@ test.describe('On a phone', () => {
       await user.add({ title, priority: 'medium' })
     await openDashboard(page, 10)
     const bar = await boxOf(page.getByRole('navigation', { name: 'Bottom bar' }))
-    expect(bottomOf(await boxOf(cards(page).nth(8)))).toBeLessThanOrEqual(bar.y)
+    expect(await bottomOf(cards(page).nth(8))).toBeLessThanOrEqual(bar.y)
     const cut = await cards(page)
       .locator('h2, time, [data-priority]')
       .evaluateAll(
@@ -40,10 +33,7 @@ test.describe('On a phone', () => {
     expect(cut).toBe(0)
   })
 
-  test('the ring begins at the edge of a card, as a deleted task does, and its facts take one line, also with a time and a repeat', async ({
-    page,
-    user,
-  }) => {
+  test('a ring is at the edge of its card, whose facts take one line', async ({ page, user }) => {
     const nextYear = `${Number(day(0).slice(0, 4)) + 1}-12-23`
     await user.add({ title: 'Renew the passport', priority: 'medium', dueDate: nextYear })
     const repeat = { dueTime: '17:45', repeat: 'FREQ=WEEKLY;BYDAY=MO,TU,TH' }
@@ -111,14 +101,11 @@ test('The collapsed sidebar has icons in one column, named on hover and focus', 
   })
 })
 
-test('Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar when the list has scrolled under it', async ({
-  page,
-  user,
-}) => {
+test('Eleven tasks fit on 1280 × 800 px, and a line shows a scrolled list', async ({ page, user }) => {
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
   await openDashboard(page, 12)
   // The row of the undo bar begins there.
-  expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
+  expect(await bottomOf(cards(page).nth(10))).toBeLessThanOrEqual(800 - 48)
   const bar = await boxOf(page.getByRole('banner'))
   const row = (y: number) =>
     page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
@@ -139,35 +126,26 @@ test('Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar w
   })
 })
 
-async function signIn(page: Page) {
-  await page.getByLabel('Email', { exact: true }).fill('nobody@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('not the password')
-  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
-}
-
-visitorTest(
-  'A failed login moves neither the title nor a field nor the button, and the landing page shows the day of the visitor',
-  async ({ page }) => {
-    await page.goto('/login')
-    const places = () =>
-      page
-        .locator('main :is(h1, input, button)')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
-    const before = await places()
-    await signIn(page)
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
-    expect(await places()).toEqual(before)
-    await test.step('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async () => {
-      await page.setViewportSize({ width: 1920, height: 1080 })
-      await page.goto('/')
-      const days = page.locator('figure time[datetime]')
-      await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
-      await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
-      const [picture, button] = [
-        await boxOf(page.locator('figure > [inert]')),
-        await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),
-      ]
-      expect(Math.abs(picture.x + picture.width - button.x - button.width)).toBeLessThanOrEqual(1)
-    })
-  },
-)
+visitorTest('A failed login moves nothing, and the landing page shows today', async ({ page }) => {
+  await page.goto('/login')
+  const places = () =>
+    page
+      .locator('main :is(h1, input, button)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+  const before = await places()
+  await logIn(page, { email: 'nobody@example.org', password: 'not the password' })
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  expect(await places()).toEqual(before)
+  await test.step('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await page.goto('/')
+    const days = page.locator('figure time[datetime]')
+    await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
+    await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
+    const [picture, button] = [
+      await boxOf(page.locator('figure > [inert]')),
+      await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),
+    ]
+    expect(Math.abs(picture.x + picture.width - button.x - button.width)).toBeLessThanOrEqual(1)
+  })
+})

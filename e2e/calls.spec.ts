@@ -4,11 +4,7 @@ import { card, openDashboard, priorityButton, sidebarButton } from './dashboard-
 import { day, noonZone } from './days.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
-test('Each list is loaded by its own call, with the bearer token and the zone of the reader', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Each list has its own call, with the token and the reader’s zone', async ({ page, server, user }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url())

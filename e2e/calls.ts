@@ -92,10 +92,8 @@ export async function hold(page: Page, endpoint: Endpoint) {
   return released.resolve
 }
 
-/** Waits for the next request of a call. */
 export const requestOf = (page: Page, endpoint: Endpoint) => page.waitForRequest(isCall(endpoint))
 
-/** Waits for the next answer to a call. */
 export const answerTo = (page: Page, endpoint: Endpoint) =>
   page.waitForResponse((response) => isCall(endpoint)(response.request()))
 
@@ -105,7 +103,6 @@ function isCall(endpoint: Endpoint) {
   return (request: Request) => request.method() === method && pattern.test(new URL(request.url()).pathname)
 }
 
-/** Lets `handler` answer a call. */
 export async function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
   await page.route(`${apiBase}/**`, (route) =>
     isCall(endpoint)(route.request()) ? handler(route) : route.fallback(),

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { force, recordCalls, serverError, settle } from './calls.ts'
+import { recordCalls, settle } from './calls.ts'
 import { card, cards, openDashboard, undoBar } from './dashboard-page.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
 
@@ -47,26 +47,12 @@ test('A line of a body is ticked in place by one call, without a flicker', async
   })
 })
 
-test('A tick that fails is taken back, and the card says so until the next one', async ({ page }) => {
-  await force(page, 'POST /changes', serverError)
-  await line(card(page, 'Pack'), 'Stove').click()
-  await expect(card(page, 'Pack')).toContainText('This line was not changed.')
-  await expect(line(card(page, 'Pack'), 'Stove')).not.toBeChecked()
-  await page.unrouteAll()
-  await line(card(page, 'Pack'), 'Stove').check()
-  await expect(card(page, 'Pack')).not.toContainText('This line was not changed.')
-})
-
-test('Markup, links and long bodies are shown beside lines to tick', async ({ page, user }) => {
-  const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
-  await user.add({ title: 'Hostile', body: `- [ ] ${markup}\n- [ ] see https://example.org/a` })
+test('Links and long bodies are shown beside lines to tick', async ({ page, user }) => {
+  await user.add({ title: 'Link', body: '- [ ] see https://example.org/a' })
   await user.add({ title: 'Long', body: '- [ ] line\n'.repeat(30) })
   await user.add({ title: 'Move out', body: '#work\n- [ ] Pack #books\n- [ ] Sell the sofa' })
   await expect(cards(page)).toHaveCount(4)
-  await expect(line(card(page, 'Hostile'), markup)).toBeVisible()
-  await expect(cards(page).locator('img, b')).toHaveCount(0)
-  await expect(page).not.toHaveTitle('1')
-  await expect(card(page, 'Hostile').getByRole('link')).toHaveAttribute('href', 'https://example.org/a')
+  await expect(card(page, 'Link').getByRole('link')).toHaveAttribute('href', 'https://example.org/a')
   await expect(card(page, 'Long').getByRole('checkbox', { name: 'line' })).toHaveCount(0)
   await card(page, 'Long').getByRole('button', { name: '0 of 30' }).click()
   await expect(card(page, 'Long').getByRole('checkbox', { name: 'line' })).toHaveCount(30)

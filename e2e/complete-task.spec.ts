@@ -1,4 +1,5 @@
-import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { middleOf } from './boxes.ts'
+import { answerTo, hold, recordCalls, settle } from './calls.ts'
 import {
   card,
   cards,
@@ -31,72 +32,36 @@ test('The first task that is done today raises the mark so far that it is seen',
   await expect.poll(risen).toBeGreaterThan(0.25)
 })
 
-test('A completed task leaves every list and other tabs by one call, without a toast or an alert', async ({
-  page,
-  context,
-  alerts,
-}) => {
-  const other = await context.newPage()
-  await openDashboard(other, 2)
-  await test.step('Completing that fails unticks the ring and says so on the card, without a toast', async () => {
-    await force(page, 'POST /changes', serverError)
-    await ring(page, 'Water the plants').click()
-    await expect(card(page, 'Water the plants')).toContainText('This task was not completed.')
-    await expect(ring(page, 'Water the plants')).not.toBeChecked()
-    await page.unrouteAll()
-  })
+test('A completed task leaves every list and other tabs by one call', async ({ page, context, alerts }) => {
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes')
   await test.step('A click on the ring ticks it in the same frame, before the server has answered', async () => {
+    // The card leaves half a second later, whatever the server does.
     const isTicked = await ring(page, 'Water the plants').evaluate(async (element: HTMLInputElement) => {
       element.click()
       await new Promise(requestAnimationFrame)
-      return element.checked
+      return element.checked && element.checkVisibility()
     })
     expect(isTicked).toBe(true)
-    await expect(card(page, 'Water the plants')).toBeVisible()
   })
   release()
   await expect(card(page, 'Water the plants')).toHaveCount(0)
   await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
   expect(calls[0]?.body).toMatchObject({ changes: [{ set: { done: true } }] })
-  await expect(card(other, 'Water the plants')).toHaveCount(0)
-  await expect(card(other, 'Feed the cat')).toBeVisible()
   await openList(page, 'Latest')
   await expect(card(page, 'Feed the cat')).toBeVisible()
   await expect(card(page, 'Water the plants')).toHaveCount(0)
+  // Of two tabs, either sends a change, so the calls are counted before there is another one.
+  const other = await context.newPage()
+  await openDashboard(other, 'Feed the cat')
+  await ring(page, 'Feed the cat').click()
+  for (const tab of [page, other]) await expect(card(tab, 'Feed the cat')).toHaveCount(0)
   await expectToasts(page, [])
   expect(alerts).toEqual([])
 })
 
-test('A completed repeat shows its next task in Latest and sends the day on which it was completed', async ({
-  page,
-  request,
-  user,
-}) => {
-  const { _id: item } = await user.add({ title: 'Pay the rent' })
-  const stored = await request.post('/api/v1/changes', {
-    headers: { authorization: `Bearer ${user.token}` },
-    data: { changes: [{ mutation: crypto.randomUUID(), item, set: { repeat: 'FREQ=DAILY' } }] },
-  })
-  expect(stored.status()).toBe(200)
-  await sidebarButton(page, 'Latest').click()
-  await expect(card(page, 'Pay the rent')).toHaveCount(1)
-  const calls = recordCalls(page)
-  await ring(page, 'Pay the rent').click()
-  await settle(page, calls)
-  const day = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-  const change = calls.find(({ call }) => call === 'POST /changes')
-  expect(change?.body).toMatchObject({ changes: [{ item, day, set: { done: true } }] })
-  await expect(card(page, 'Pay the rent')).toHaveCount(1)
-  await expect(ring(page, 'Pay the rent')).not.toBeChecked()
-})
-
-test('x completes the card that has the focus, which moves to the next card, and one press or double click completes one task', async ({
-  page,
-  user,
-}) => {
+test('x completes the focused card, and one press or double click one task', async ({ page, user }) => {
   for (const title of ['third', 'fourth']) await user.add({ title })
   await expect(cards(page)).toHaveCount(4)
   const [first = '', second = '', third = '', fourth = ''] = await titlesOf(page)
@@ -133,9 +98,7 @@ test('x completes the card that has the focus, which moves to the next card, and
 
 test('No other card comes under the pointer within half a second of a click on a ring', async ({ page }) => {
   const [first = ''] = await titlesOf(page)
-  const box = await ring(page, first).boundingBox()
-  if (!box) throw new Error('The ring has no box.')
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const { x, y } = await middleOf(ring(page, first))
   const animations = () =>
     card(page, first).evaluate((article) => article.parentElement?.getAnimations().length)
   // The clock of the page is stopped, except where the test moves it.

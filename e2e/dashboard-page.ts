@@ -16,10 +16,8 @@ export async function openDashboard(page: Page, shown?: number | string) {
   if (typeof shown === 'string') await expect(card(page, shown)).toBeVisible()
 }
 
-/** The reminders that have come. */
 export const strip = (page: Page) => page.getByRole('region', { name: 'Reminders' })
 
-/** Opens the dashboard tomorrow at this time. */
 export async function openAt(page: Page, plainTime: string) {
   const { epochMilliseconds } = Temporal.PlainDate.from(day(1)).toZonedDateTime({
     timeZone: noonZone,
@@ -42,7 +40,6 @@ export const panelTitle = (page: Page) => page.getByRole('main').getByRole('head
 
 const panelTitles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
 
-/** Opens a list by its button. */
 export async function openList(page: Page, name: keyof typeof panelTitles) {
   await sidebarButton(page, name).click()
   await expect(panelTitle(page)).toHaveText(panelTitles[name])
@@ -70,25 +67,31 @@ export const moveButton = (page: Page, title: string) =>
 /** A day of the sidebar's calendar, `YYYY-MM-DD`. */
 export const calendarDay = (page: Page, day: string) => sidebar(page).locator(`[data-day="${day}"]`)
 
-/** The checkbox that completes a task. */
+/** Drags what is grabbed here to a day of the calendar. */
+export async function dragTo(page: Page, grabbed: Locator, day: string) {
+  const target = calendarDay(page, day)
+  await grabbed.hover()
+  await page.mouse.down()
+  await target.getByRole('button').hover()
+  await target.getByRole('button').hover()
+  await expect(target).toHaveClass(/calendar-over/)
+  await page.mouse.up()
+}
+
 export const ring = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Complete ${title}`, exact: true })
 
 export const undoBar = (page: Page) => page.getByRole('region', { name: 'Last change' })
 
-/** What waits to be sent. */
 export const unsentLine = (page: Page) => page.getByRole('region', { name: 'Waiting changes', exact: true })
 
-/** The line that adds a task by Enter. */
 export const quickLine = (page: Page) => page.getByRole('textbox', { name: 'Quick add', exact: true })
 
-/** Adds what a line says. */
 export async function enterLine(page: Page, text: string) {
   await quickLine(page).fill(text)
   await quickLine(page).press('Enter')
 }
 
-/** Pastes a text into that line. */
 export const pasteLines = (page: Page, text: string) =>
   quickLine(page).evaluate((line, text) => {
     const clipboardData = new DataTransfer()
@@ -106,7 +109,6 @@ export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add N
 
 export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })
 
-/** Presses keys on a card. */
 export async function pressOn(page: Page, title: string, ...keys: string[]) {
   await card(page, title).focus()
   for (const key of keys) await page.keyboard.press(key)
@@ -125,14 +127,12 @@ export async function fillTask(dialog: Locator, { title, body, dueDate, priority
   if (priority !== undefined) await dialog.getByLabel('Priority', { exact: true }).selectOption(priority)
 }
 
-/** Fills in the Add New Task dialog and submits it. */
 export async function addByDialog(page: Page, values: Typed) {
   await sidebarButton(page, 'Add Task').click()
   await fillTask(addDialog(page), values)
   await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
 }
 
-/** Changes these values of a task in its dialog and presses Save. */
 export async function editByDialog(page: Page, title: string, values: Typed) {
   await editButton(page, title).click()
   await fillTask(editDialog(page), values)

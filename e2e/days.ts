@@ -15,7 +15,6 @@ function zoneAt(hoursEast: number): string {
   return `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
 }
 
-/** The Monday after today. */
 export const nextMonday = (): string =>
   [1, 2, 3, 4, 5, 6, 7]
     .map((days) => day(days))

@@ -1,3 +1,4 @@
+import { middleOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
   card,
@@ -22,11 +23,7 @@ test.beforeEach(async ({ page, user }) => {
   await openDashboard(page, 2)
 })
 
-test('Deleting removes the task from the displayed list after the server has deleted it, with a toast', async ({
-  page,
-  user,
-  alerts,
-}) => {
+test('A deleted task leaves its list after the answer, with a toast', async ({ page, user, alerts }) => {
   const calls = recordCalls(page)
   const release = await hold(page, 'DELETE /list/deleteTask/:id')
   await deleteButton(page, 'Water the plants').click()
@@ -84,10 +81,7 @@ test('Deleting that fails is "Failed to delete task" and keeps the task', async 
     })
 })
 
-test('A task that comes back after it was deleted elsewhere is shown like any other', async ({
-  page,
-  user,
-}) => {
+test('A task that comes back after its deletion elsewhere is shown like others', async ({ page, user }) => {
   const task = await user.add({ title: 'Bake bread' })
   const bread = card(page, 'Bake bread')
   await expect(bread).toBeVisible()
@@ -125,9 +119,7 @@ test('One press on Delete deletes one task', async ({ page, user }) => {
   await openDashboard(page, 14)
   await test.step('A second click where a task was deleted meets no other task', async () => {
     const calls = recordCalls(page)
-    const button = await deleteButton(page, (await titlesOf(page))[1] ?? '').boundingBox()
-    if (!button) throw new Error('The button has no box.')
-    const [x, y] = [button.x + button.width / 2, button.y + button.height / 2]
+    const { x, y } = await middleOf(deleteButton(page, (await titlesOf(page))[1] ?? ''))
     const isCardThere = () =>
       page.evaluate(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('article') !== null, [x, y])
     await stopClock(page)

@@ -8,14 +8,13 @@ import type { User } from './user.ts'
 
 export const streamPath = `${apiBase}/changes/stream`
 
-/** Opens the dashboard and waits until it follows changes. */
-export async function openFollowing(page: Page) {
+/** Opens the dashboard, or another path, and waits until it follows changes. */
+export async function openFollowing(page: Page, path?: string) {
   const stream = page.waitForResponse((response) => response.url().endsWith(streamPath))
-  await openDashboard(page)
+  await (path === undefined ? openDashboard(page) : page.goto(path))
   await stream
 }
 
-/** Another device of the same user. */
 export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
   const page = await browser.newPage({ baseURL: server.address })
   await signIn(page, server.address, user.token)

@@ -16,11 +16,7 @@ const text = `Einkauf
   - שלום
 `
 
-test('The marks of right-to-left lines, items and quotes stand on the right, beside left-to-right ones', async ({
-  page,
-  server,
-  user,
-}) => {
+test('Marks of right-to-left lines, items and quotes are on the right', async ({ page, server, user }) => {
   const { _id: id } = await notesOf(server, user).add(text)
   await page.goto(notePath(id))
   const direction = (words: string) =>

@@ -1,3 +1,4 @@
+import { boxOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
   badge,
@@ -31,9 +32,7 @@ test.beforeEach(async ({ page, user }) => {
   await openDashboard(page, draft.title)
 })
 
-test('The Edit Task modal shows the values of its task, closes without a change, and requires title, due date and priority', async ({
-  page,
-}) => {
+test('The Edit Task modal shows its task, and requires title, due date and priority', async ({ page }) => {
   await test.step("The edit icon opens the Edit Task modal, prefilled with the task's title, body, due date and priority", async () => {
     await editButton(page, draft.title).click()
     const form = editDialog(page)
@@ -78,10 +77,7 @@ test('The Edit Task modal shows the values of its task, closes without a change,
     })
 })
 
-test('Saving sends title, body, dueDate and priority to the task, closes the modal and raises a toast', async ({
-  page,
-  user,
-}) => {
+test('Saving sends title, body, dueDate and priority, and closes the modal', async ({ page, user }) => {
   const calls = recordCalls(page)
   const change = { title: 'Feed the cat', body: 'Half a tin.', dueDate: day(-2), priority: 'high' } as const
   await editButton(page, draft.title).click()
@@ -104,10 +100,7 @@ test('Saving sends title, body, dueDate and priority to the task, closes the mod
   expect(calls[0]?.body).toEqual(change)
 })
 
-test('A saved task shows its new values at once and in their place; the list is not loaded again', async ({
-  page,
-  user,
-}) => {
+test('A saved task shows its new values at once in their place, without a load', async ({ page, user }) => {
   await user.add({ title: 'yesterday', dueDate: day(-1) })
   await openDashboard(page, 2)
   expect(await titlesOf(page)).toEqual(['yesterday', draft.title])
@@ -140,9 +133,7 @@ test('A saved task shows its new values at once and in their place; the list is 
   })
 })
 
-test('Saving that fails is "Failed to update task. Please try again." and the error message', async ({
-  page,
-}) => {
+test('A save that fails is "Failed to update task. Please try again." and says why', async ({ page }) => {
   // The toasts stay until they were looked at.
   await page.evaluate(() =>
     document.styleSheets[0]?.insertRule(
@@ -176,8 +167,7 @@ test('Saving that fails is "Failed to update task. Please try again." and the er
     expect(`${toast?.kind}: ${toast?.text}`).toBe(failed)
     await expect(editDialog(page)).toBeVisible()
     // It is drawn above the dialog and its shade.
-    const box = await page.locator('.Toastify__toast').last().boundingBox()
-    if (!box) throw new Error('The toast has no box.')
+    const box = await boxOf(page.locator('.Toastify__toast').last())
     const clip = { x: box.x + 10, y: box.y + 10, width: box.width - 20, height: box.height - 20 }
     const above = await page.screenshot({ clip })
     await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -186,11 +176,7 @@ test('Saving that fails is "Failed to update task. Please try again." and the er
   })
 })
 
-test('The Edit dialog names missing fields, continues lists, saves from a select, links notes and tasks and completes', async ({
-  page,
-  server,
-  user,
-}) => {
+test('The Edit dialog names missing fields, and completes its task', async ({ page, server, user }) => {
   const note = await notesOf(server, user).add('Harbour plan')
   const moor = await user.add({ title: 'Moor' })
   await user.add({ title: 'Sail', body: `[Old title](note:${note._id}) [Old title](task:${moor._id})` })

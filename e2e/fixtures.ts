@@ -13,7 +13,6 @@ export { expectToasts } from './toasts.ts'
 /** For `test.use`: with the movements that a browser shows by default. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-/** A visitor without a session. */
 export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needs of a fixture from its pattern
@@ -30,9 +29,7 @@ export const test = base.extend<{ user: User; stranger: User; alerts: string[] }
     await recordToasts(page)
     await use(page)
   },
-  /** A new account without tasks. */
   user: async ({ server }, use) => use(await register(server.address)),
-  /** Another account on the same server. */
   stranger: async ({ server }, use) => use(await register(server.address)),
   /** The texts of the browser alerts so far, each of them closed at once. */
   alerts: async ({ page }, use) => {

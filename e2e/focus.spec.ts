@@ -48,10 +48,7 @@ test('The focus stays inside an open dialog, and then returns to the opener', as
   }
 })
 
-test('The first stop of every page is a link past the navigation, and every stop has a visible focus indicator', async ({
-  page,
-  user,
-}) => {
+test('Each page begins with a link past its navigation, and every stop is seen', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   for (const path of ['/about', '/', '/dashboard']) {
     await openWithToken(page, path, user)
@@ -81,10 +78,7 @@ test('The first stop of every page is a link past the navigation, and every stop
   }
 })
 
-test('After a click on a ring the focus is on the title, keys act on no card, and the arrows go to the first one', async ({
-  page,
-  user,
-}) => {
+test('After a click on a ring the focus is on the title, and keys act on no card', async ({ page, user }) => {
   for (const title of ['third', 'second', 'first']) await user.add({ title })
   await openDashboard(page, 3)
   await ring(page, 'second').click()

@@ -1,7 +1,7 @@
-import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { storeToken } from './local-storage.ts'
 import { logOut } from './sign-in.ts'
 import { newcomer } from './user.ts'
 
@@ -11,9 +11,7 @@ const views = [
   ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
 ] as const
 
-test('The URL opens its list, an unknown one Today, and no other list, and a reload keeps it', async ({
-  page,
-}) => {
+test('The URL opens its list, or Today if it is unknown, and a reload keeps it', async ({ page }) => {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -41,9 +39,7 @@ test('The URL opens its list, an unknown one Today, and no other list, and a rel
   })
 })
 
-test('Back and Forward move between the lists that were chosen, and a button that chooses one gives it the focus', async ({
-  page,
-}) => {
+test('Back and Forward move between lists, and a button that opens one focuses it', async ({ page }) => {
   await page.goto('/about')
   await openDashboard(page)
   await test.step('Keys and Back in quick succession lead to the list of the URL', async () => {
@@ -51,10 +47,13 @@ test('Back and Forward move between the lists that were chosen, and a button tha
     /** All of it before the page renders anything. */
     const press = (keys: string, andBack = false) =>
       page.evaluate(
-        ([keys, andBack]) => {
+        async ([keys, andBack]) => {
           for (const key of keys)
             document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-          if (andBack) history.back()
+          if (!andBack) return
+          const isBack = new Promise((done) => addEventListener('popstate', done, { once: true }))
+          history.back()
+          await isBack
         },
         [keys, andBack] as const,
       )
@@ -112,10 +111,7 @@ visitorTest('Back after a login or a signup skips the pages of both', async ({ p
     })
 })
 
-test('Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard', async ({
-  page,
-  user,
-}) => {
+test('Back after the dashboard, a refusal or a logout shows the page before it', async ({ page, user }) => {
   await page.goto('/about')
   await test.step('It is not trapped by the redirect of a valid token', async () => {
     await page.goto('/')
@@ -132,7 +128,7 @@ test('Back from the dashboard, or from where a refused validation or a logout le
     await page.unrouteAll()
   })
   await test.step('Back after a logout does not show the dashboard again', async () => {
-    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+    await storeToken(page, user.token)
     await openDashboard(page)
     await logOut(page)
     await page.goBack()
@@ -140,10 +136,7 @@ test('Back from the dashboard, or from where a refused validation or a logout le
   })
 })
 
-test('Back closes an open dialog first, keeps its typed text, and then leads to the view before', async ({
-  page,
-  user,
-}) => {
+test('Back first closes an open dialog and keeps its text, then leads back', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()

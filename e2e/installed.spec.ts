@@ -18,14 +18,14 @@ import {
   unsentLine,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { expectDrafts } from './local-storage.ts'
 import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
-import { logOut, signIn } from './sign-in.ts'
+import { logOut, signIn, validityOf } from './sign-in.ts'
 import { register } from './user.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Opens the dashboard and waits until the worker has stored the page. */
 async function install(page: Page) {
   await openDashboard(page)
   await controlled(page)
@@ -130,7 +130,6 @@ async function startOtherBuild(address: string) {
 
 const hashOf = (contents: Buffer) => createHash('sha256').update(contents).digest('hex')
 
-/** The hashes of the page and the assets of the build, by path. */
 async function hashesOfBuild(): Promise<Record<string, string>> {
   const site = join(import.meta.dirname, '../dist/web')
   const names = (await readdir(join(site, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name))
@@ -173,11 +172,7 @@ const storedHashes = (page: Page, paths: string[]) =>
     return hashes
   }, paths)
 
-test('A wrong answer in place of a file is not stored, and a wrong stored file is fetched again', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A wrong answer is not stored, and a wrong stored file is replaced', async ({ page, server, user }) => {
   const proxy = await startOtherBuild(server.address)
   const hashes = await hashesOfBuild()
   const paths = Object.keys(hashes)
@@ -222,12 +217,7 @@ test('A wrong answer in place of a file is not stored, and a wrong stored file i
   proxy.stop()
 })
 
-test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, which an open page offers, with typed text kept', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('The next build sends the changes that were made offline', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const other = await startOtherBuild(server.address)
   await signIn(page, other.address, user.token)
@@ -282,12 +272,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   other.stop()
 })
 
-test('Without a network, a reload opens the dashboard with all of its parts and the stored tasks, no call has an answer, and a logout removes them', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Without a network a reload opens the stored dashboard', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const { _id } = await notesOf(server, user).add('Shopping\nmilk', { pinned: true })
   await install(page)
@@ -322,12 +307,7 @@ test('Without a network, a reload opens the dashboard with all of its parts and 
 const allHere = 'Offline: the tasks and notes on this device were searched.'
 const onlyHere = 'Offline: of notes that are not on this device, only titles and first lines were searched.'
 
-test('Texts of notes that were never opened are fetched while nobody uses the page, and are read and searched without a network; of others the first lines are shown', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('Texts of notes are fetched in advance and read offline', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water the plants' })
   const lines = `${'flour\n'.repeat(200)}cinnamon`
   const { _id } = await notesOf(server, user).add(`Shopping\n${lines}`)
@@ -362,7 +342,6 @@ test('Texts of notes that were never opened are fetched while nobody uses the pa
   await expect(page.getByText('The notes could not be loaded.')).toHaveCount(0)
 })
 
-/** Removes the texts of notes that the device has kept. */
 const clearTexts = () =>
   new Promise((resolve) => {
     const opening = indexedDB.open('daymark')
@@ -378,28 +357,7 @@ const clearTexts = () =>
 
 const memoryAlone = (page: Page) => page.getByText('Tasks and notes are not stored in this browser')
 
-test('A browser without HTTPS shows and changes tasks from memory, and says so once', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await page.addInitScript(() => {
-    for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
-  })
-  await openDashboard(page, 'Water the plants')
-  await expect(memoryAlone(page)).toBeVisible()
-  await enterLine(page, 'Sow the beans')
-  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
-  await page.reload()
-  await expect(card(page, 'Sow the beans')).toBeVisible()
-  await expect(memoryAlone(page)).toHaveCount(0)
-})
-
-test('A browser that is full says so once, and shows tasks that were added offline after a reload, below the failure of their list', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A browser that is full says so once, and shows what was added', async ({ page, context, user }) => {
   await user.add({ title: 'Water the plants' })
   // As in a tab that ended before it could store them.
   await page.addInitScript(() => {
@@ -447,41 +405,30 @@ test('OFFLINE=off removes the worker and the data that browsers have stored', as
   await server.stop()
 })
 
-test('Text that another program shares only fills the quick line, or is offered as a note', async ({
-  page,
-  user,
-}) => {
+test('Text that another program shares only fills the line or offers a note', async ({ page, user }) => {
   await page.goto('/dashboard?shared-title=Beans&shared-text=https://example.org/beans')
   await expect(quickLine(page)).toHaveValue('Beans https://example.org/beans')
   await expect(page).toHaveURL('/dashboard')
   // Any site can link here: otherwise twenty links would push the drafts of the person out.
-  const drafts = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
-  expect(await drafts()).toBe(0)
+  await expectDrafts(page, 0)
   await quickLine(page).press('!')
-  expect(await drafts()).toBe(1)
+  await expectDrafts(page, 1)
   await page.goto(`/dashboard?shared-text=${encodeURIComponent('One\nTwo')}`)
   await page.getByRole('button', { name: 'Start the note' }).click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveText(/One\s*Two/)
   expect(await user.list('getLatestTasks')).toEqual([])
 })
 
-test('A logout without a network shows the landing page, and ends the session when the network is back', async ({
-  page,
-  context,
-  user,
-  server,
-}) => {
+test('A logout without a network ends the session afterwards', async ({ page, context, user, server }) => {
   await install(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Sign Up' }).first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  const status = async () => (await fetch(`${server.address}/api/v1/user/validate`, { headers })).status
-  expect(await status()).toBe(200)
+  const validity = () => validityOf(server.address, user.token)
+  expect(await validity()).toBe(200)
   await context.setOffline(false)
-  await expect.poll(status).toBe(403)
+  await expect.poll(validity).toBe(403)
   await expect.poll(() => page.evaluate(() => caches.has('ended sessions'))).toBe(false)
 })

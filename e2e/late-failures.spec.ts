@@ -41,10 +41,7 @@ const titles = [
   'An undone move',
 ]
 
-test('Changes are shown before the server has answered, and if they fail late, they leave the focus and the keys to the field in use', async ({
-  page,
-  user,
-}) => {
+test('Changes are shown before the answer, and late failures leave the focus', async ({ page, user }) => {
   for (const title of titles) await user.add({ title, body: '- [ ] Stove' })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
@@ -81,10 +78,7 @@ test('Changes are shown before the server has answered, and if they fail late, t
   await expect(cards(page)).toHaveCount(titles.length)
 })
 
-test('A rejected change stays: it is decided at its card, and where its card is not shown, in the list of decisions', async ({
-  page,
-  user,
-}) => {
+test('A rejected change is decided at its card, or in the list of decisions', async ({ page, user }) => {
   await user.add({ title: 'Alpha' })
   await openDashboard(page)
   const decisions = page.getByRole('region', { name: 'Needs your decision' })

@@ -17,10 +17,7 @@ const noneToday = 'info: No tasks for today'
 /** Scrolls the page, not a card: the cards are replaced while further ones are rendered. */
 const scrollToEnd = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
 
-test('The Latest panel is titled "Recent" and says "No tasks found" when there are none', async ({
-  page,
-  user,
-}) => {
+test('The Latest panel is titled "Recent" and says when it has no tasks', async ({ page, user }) => {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
   const release = await hold(page, 'GET /list/getLatestTasks')
@@ -43,10 +40,7 @@ test('The Latest panel is titled "Recent" and says "No tasks found" when there a
   })
 })
 
-test('A Latest list that fails is "Cannot get latest tasks", and can be tried again', async ({
-  page,
-  user,
-}) => {
+test('A Latest list that fails is "Cannot get latest tasks" and can be retried', async ({ page, user }) => {
   await user.add({ title: 'due later', dueDate: day(5) })
   await keepFailed(page)
   // The list would be shown from the store as soon as that is complete.
@@ -73,10 +67,7 @@ test('A Latest list that fails is "Cannot get latest tasks", and can be tried ag
     })
 })
 
-test('A long list shows more on scrolling, each task once and in order, and calls for it until the store is complete', async ({
-  page,
-  user,
-}) => {
+test('A long list shows more on scrolling, each task once and in order', async ({ page, user }) => {
   const expected: string[] = []
   for (let number = 1; number <= 120; number++) {
     expected.unshift(`task ${number}`)
@@ -137,10 +128,7 @@ test('A long list shows more on scrolling, each task once and in order, and call
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(5)
 })
 
-test('A list of long tasks, whose pages are short, loads on while scrolling as well', async ({
-  page,
-  user,
-}) => {
+test('A list of long tasks, whose pages are short, loads on scrolling as well', async ({ page, user }) => {
   const expected: string[] = []
   for (let number = 1; number <= 9; number++) {
     expected.unshift(`task ${number}`)

@@ -26,7 +26,7 @@ for (const width of [380, 1280]) {
     await fillTask(addDialog(page), { title: 'New', dueDate: day(3), priority: 'high' })
     await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
     await expect(card(page, 'New')).toBeVisible()
-    expect(alerts).toHaveLength(1)
+    await expect.poll(() => alerts).toHaveLength(1)
     await page.keyboard.press('1')
     await expect(cards(page)).toHaveCount(2)
     expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)

@@ -36,10 +36,7 @@ visitorTest('The public pages and the 404 page never scroll sideways, from 320 p
   }
 })
 
-test('A 500-character title, a 100,000-character body, an emoji-only and a right-to-left title fit into the dashboard and its modals', async ({
-  page,
-  user,
-}) => {
+test('Extreme titles and bodies fit into the dashboard and its modals', async ({ page, user }) => {
   await addHostileTasks(user)
   await openDashboard(page, 4)
   await expect(card(page, arabic).getByRole('heading')).toHaveCSS('direction', 'rtl')
@@ -80,10 +77,7 @@ test('A 500-character title, a 100,000-character body, an emoji-only and a right
   })
 })
 
-test('The buttons and the first field of a dialog are in view at 200 % zoom and on a phone in landscape, and the page behind does not scroll', async ({
-  page,
-  user,
-}) => {
+test('A dialog fits at 200 % zoom and in landscape, and the page behind stays', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', body: 'The fern first.\n'.repeat(20) })
   await openDashboard(page)
   for (const [name, size] of [

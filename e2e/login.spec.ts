@@ -76,10 +76,7 @@ test('A login stores the token, says so and goes to the dashboard', async ({ pag
   })
 })
 
-test('A wrong password fails with a toast and an error on the console, and stores nothing', async ({
-  page,
-  user,
-}) => {
+test('A wrong password fails with a toast and on the console, and stores nothing', async ({ page, user }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   await logIn(page, { ...user, password: 'not the password' })
@@ -115,10 +112,7 @@ test('A wrong password fails with a toast and an error on the console, and store
   })
 })
 
-test('A login that is submitted before the page has loaded keeps its text and is sent then', async ({
-  page,
-  user,
-}) => {
+test('A login that is submitted before the page has loaded is sent then', async ({ page, user }) => {
   const release = Promise.withResolvers<void>()
   await page.route(/assets\/credentials-.*\.js/, async (route) => {
     await release.promise

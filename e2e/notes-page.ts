@@ -1,12 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
 import { signedInTest } from './fixtures.ts'
 import type { Server } from './server.ts'
-import { signIn } from './sign-in.ts'
+import { firefoxOnAndroid, logInElsewhere } from './sign-in.ts'
 import type { User } from './user.ts'
 
-/** The list of notes, and the pane of the open note. */
 export const notesList = (page: Page) => page.getByRole('region', { name: 'Notes', exact: true })
 export const notePane = (page: Page) => page.getByRole('region', { name: 'Note', exact: true })
 
@@ -48,16 +47,8 @@ export function notesOf(server: Server, user: User) {
     get,
     /** The notes in another session of the user, of Firefox on Android: its saves are versions of their own. */
     async otherSession() {
-      const { email, password } = user
-      const response = await fetch(`${server.address}${apiBase}/user/login`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
-        },
-        body: JSON.stringify({ email, password }),
-      })
-      return notesOf(server, { ...user, token: (await response.json()).token })
+      const token = await logInElsewhere(server.address, user, firefoxOnAndroid)
+      return notesOf(server, { ...user, token })
     },
     list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
     async change(item: string, set: Change, base?: number): Promise<Note> {
@@ -74,21 +65,6 @@ export function notesOf(server: Server, user: User) {
   }
 }
 
-/** A page of the user in a browser of its own. */
-export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
-  const page = await browser.newPage({ baseURL: server.address })
-  await signIn(page, server.address, user.token)
-  return page
-}
-
-/** Opens a path of the notes and waits until the page follows others' changes. */
-export async function openFollowing(page: Page, path: string) {
-  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
-  await page.goto(path)
-  await stream
-}
-
-/** The names of drafts in a browser's storage. */
 export const draftsIn = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('note-draft')))
 
@@ -108,7 +84,6 @@ export async function cutOff(context: BrowserContext) {
   }
 }
 
-/** What a note says about its saving. */
 export const state = (page: Page, text: string | RegExp) =>
   expect(notePane(page).locator('.note-state').first()).toHaveText(text)
 
@@ -126,7 +101,6 @@ type Fixtures = {
   openNote: (text: string) => Promise<OpenNote>
 }
 
-/** `signedInTest` with notes. */
 export const notesTest = signedInTest.extend<Fixtures>({
   notes: ({ server, user }, use) => use(notesOf(server, user)),
   openNote: ({ page, notes }, use) =>
@@ -141,13 +115,11 @@ export const notesTest = signedInTest.extend<Fixtures>({
     }),
 })
 
-/** Puts the caret at the end of the text. */
 export async function enterNote(page: Page) {
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
 }
 
-/** Opens the notes, and begins a new one. */
 export async function writeNew(page: Page) {
   await page.goto('/dashboard/notes')
   await writeButton(page).click()

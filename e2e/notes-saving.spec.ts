@@ -1,5 +1,6 @@
-import { hold, recordCalls, requestOf } from './calls.ts'
+import { hold, recordCalls } from './calls.ts'
 import { sidebarButton, undoBar, unsentLine } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
 import { expect } from './fixtures.ts'
 import {
   cutOff,
@@ -10,7 +11,6 @@ import {
   noteLink,
   notePane,
   notePath,
-  openFollowing,
   state,
   notesTest as test,
   tool,
@@ -138,7 +138,7 @@ test('A note deleted elsewhere is restored or kept as a new one', async ({ page,
   expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
 })
 
-test('An emptied note is Untitled, and one that is too long says so', async ({ page, openNote }) => {
+test('An emptied note is Untitled', async ({ page, openNote }) => {
   const { stored } = await openNote('Ferry\n8:40')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('Delete')
@@ -151,19 +151,9 @@ test('An emptied note is Untitled, and one that is too long says so', async ({ p
   await expect(noteLink(page, 'Bus')).toBeVisible()
   await tool(page, 'History').click()
   await expect(page.locator('.history-version')).not.toHaveCount(0)
-
-  await writeNew(page)
-  await page.keyboard.insertText('Long\n')
-  await page.keyboard.insertText('x'.repeat(100_001))
-  await state(page, /^Not saved: The text must have at most 100,000 characters\./)
-  expect((await draftsIn(page)).length).toBe(1)
-  await tool(page, 'Delete the note').click()
-  await expect(page).toHaveURL('/dashboard/notes')
-  await expect(page.getByRole('region', { name: 'Only in this browser' })).toHaveCount(0)
-  expect(await draftsIn(page)).toEqual([])
 })
 
-test('Logout asks if a note is not saved, and waits for a save', async ({ page, context }) => {
+test('Logout asks if a note is not saved', async ({ page, context }) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })
   const stayWith = async (title: string) => {
@@ -188,16 +178,6 @@ test('Logout asks if a note is not saved, and waits for a save', async ({ page, 
   await expect(field(page)).toBeVisible()
   await restore()
   await state(page, 'Saved')
-
-  await enterNote(page)
-  const answer = await hold(page, 'POST /changes')
-  const sent = requestOf(page, 'POST /changes')
-  await page.keyboard.type(' and there')
-  await sent
-  await logOut.click()
-  answer()
-  await expect(page).toHaveURL('/')
-  expect(await draftsIn(page)).toEqual([])
 })
 
 test('Logging out and discarding removes an unsaved note for good', async ({ page, context }) => {

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { force, hold } from './calls.ts'
 import { card, cards, sidebarButton, undoBar } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
 import { day, expect } from './fixtures.ts'
-import { editor, notePane, notePath, openFollowing, notesTest as test, tool } from './notes-page.ts'
+import { editor, notePane, notePath, notesTest as test, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const makeTask = (page: Page) => page.keyboard.press('ControlOrMeta+Shift+Enter')
@@ -153,28 +154,11 @@ test('A line that cannot become a task stays as it is and says why', async ({ pa
     await makeTask(page)
     await expect(alert).toHaveText('Only a line of text can become a task, not code or a row of a table.')
   }
-  const answerWith = (status: number) =>
-    force(page, 'POST /changes', { status, json: { title: 'Full', status, detail: 'No space is left.' } })
-  await answerWith(413)
+  await force(page, 'POST /changes', { status: 413, json: { status: 413, detail: 'No space is left.' } })
   await editor(page).getByText('Sow').click()
   await makeTask(page)
   await expect(alert).toHaveText('The line was not made a task. No space is left.')
   await note.stored(text)
-  await test.step('After a wait, it is among the decisions', async () => {
-    await answerWith(503)
-    // The note saves its text by the same call.
-    const answer = page.waitForResponse(
-      (response) => !!response.request().postData()?.includes('"title":"Sow"'),
-    )
-    await makeTask(page)
-    await expect(taskLink(page, 'Sow')).toBeVisible()
-    await answer
-    await answerWith(413)
-    const decisions = page.getByRole('region', { name: 'Needs your decision' })
-    await expect(decisions).toContainText('No space is left.')
-    await decisions.getByRole('button', { name: 'Discard' }).click()
-    await expect(taskLink(page, 'Sow')).toHaveCount(0)
-  })
   await page.unrouteAll()
   await editor(page).getByText('Sow').click()
   await makeTask(page)

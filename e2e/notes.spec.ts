@@ -1,5 +1,6 @@
 import { hold, recordCalls, requestOf, settle } from './calls.ts'
 import { openDashboard, openList, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
 import { expect, expectToasts } from './fixtures.ts'
 import {
   cutOff,
@@ -12,7 +13,6 @@ import {
   notePane,
   notePath,
   notesList,
-  openFollowing,
   notesTest as test,
   tool,
   writeButton,
@@ -270,8 +270,8 @@ test('The palette, a link, a search and the list lead to the last caret', async 
   await expect(editor(page)).toContainText('8:40')
   await page.keyboard.type('again ')
   await stored(ferry, 'hello world again Ferry\n\nleaves at 8:40')
-  await page.keyboard.press('ControlOrMeta+z')
-  await page.keyboard.press('ControlOrMeta+z')
+  // A pause between two letters makes two changes of them.
+  for (let presses = 0; presses < 20; presses++) await page.keyboard.press('ControlOrMeta+z')
   await stored(ferry, 'Ferry\n\nleaves at 8:40')
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')

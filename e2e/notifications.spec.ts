@@ -49,7 +49,6 @@ const takeNotifications = (page: Page) =>
     })
   })
 
-/** The notifications that are shown. */
 const shown = (page: Page) =>
   workerOf(page).evaluate(() =>
     (self as unknown as Scope).shown.map(({ title, body }) =>
@@ -57,7 +56,6 @@ const shown = (page: Page) =>
     ),
   )
 
-/** The presses that wait in this browser. */
 const presses = (page: Page) =>
   page.evaluate(
     () =>
@@ -82,10 +80,7 @@ const press = (page: Page, action: string) =>
 
 const message = (values: object) => JSON.stringify({ web_push: 8030, notification: values })
 
-test('Each push message shows a notification, a later one of the same task replaces it, and one that cannot be read shows one too', async ({
-  page,
-  context,
-}) => {
+test('Each push message shows a notification, also one that cannot be read', async ({ page, context }) => {
   const deliver = await install(page)
   await deliver(message({ title: 'Train', body: 'Due at 10:00', tag: 'a' }))
   await expect.poll(() => shown(page)).toEqual(['Train: Due at 10:00'])
@@ -99,7 +94,7 @@ test('Each push message shows a notification, a later one of the same task repla
     await context.setOffline(true)
     await press(page, 'done')
     await expect.poll(() => presses(page)).toEqual(['done'])
-    expect(await shown(page)).toEqual(['Reminder'])
+    await expect.poll(() => shown(page)).toEqual(['Reminder'])
     await context.setOffline(false)
     await deliver(message({ title: 'Bus', tag: 'b' }))
     await expect.poll(() => presses(page)).toEqual([])
@@ -120,10 +115,7 @@ test('The address of a notification shows its task', async ({ page, user, server
   expect(page.url()).not.toContain('task=')
 })
 
-test('Settings say why a browser that blocks notifications does not remind, and keep the zone and the quiet hours', async ({
-  page,
-  context,
-}) => {
+test('Settings say that notifications are blocked, and keep the quiet hours', async ({ page, context }) => {
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openDashboard(page)

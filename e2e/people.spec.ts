@@ -1,86 +1,68 @@
 import { apiBase } from '#contract/limits.ts'
 import { openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { storedToken } from './local-storage.ts'
-import { logIn } from './sign-in.ts'
-
-const phone = 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0'
+import { storedToken, storeToken } from './local-storage.ts'
+import { firefoxOnAndroid, logIn, logInElsewhere, validityOf } from './sign-in.ts'
 
 const firstLinkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? ''
 
-visitorTest(
-  'A link opens a page with one button; by the keyboard alone a password is chosen, once, and all sessions have ended',
-  async ({ page, server, user, request }) => {
-    const link = firstLinkIn(await server.users('reset-password', user.email))
-    const validity = async () =>
-      (
-        await request.get(`${apiBase}/user/validate`, { headers: { Authorization: `Bearer ${user.token}` } })
-      ).status()
-    const requested: string[] = []
-    page.on('request', (each) => requested.push(each.url()))
-    await page.goto(link)
-    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Choose a password' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
-    await page.keyboard.type('password1')
-    expect(await validity()).toBe(200)
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('it is one of the 3,000 most common passwords')).toBeVisible()
-    await page.getByLabel('New password', { exact: true }).fill('chosen by the keyboard')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
-    await expect(page).toHaveURL('/reset-password')
-    expect(await validity()).toBe(403)
-    const token = link.split('#')[1] ?? ''
-    expect(requested.filter((url) => url.includes(token) && !url.startsWith(link))).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/login')
-    await logIn(page, { ...user, password: 'chosen by the keyboard' })
-    await expect(page).toHaveURL('/dashboard')
+visitorTest('By a link a password is chosen, once, by keyboard', async ({ page, server, user }) => {
+  const link = firstLinkIn(await server.users('reset-password', user.email))
+  const validity = () => validityOf(server.address, user.token)
+  const requested: string[] = []
+  page.on('request', (each) => requested.push(each.url()))
+  await page.goto(link)
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Choose a password' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.keyboard.type('password1')
+  expect(await validity()).toBe(200)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('it is one of the 3,000 most common passwords')).toBeVisible()
+  await page.getByLabel('New password', { exact: true }).fill('chosen by the keyboard')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await expect(page).toHaveURL('/reset-password')
+  expect(await validity()).toBe(403)
+  const token = link.split('#')[1] ?? ''
+  expect(requested.filter((url) => url.includes(token) && !url.startsWith(link))).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, { ...user, password: 'chosen by the keyboard' })
+  await expect(page).toHaveURL('/dashboard')
 
-    await page.goto('about:blank')
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Choose a password' }).click()
-    await page.getByLabel('New password', { exact: true }).fill('chosen a second time')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('This link was used before')
-  },
-)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Choose a password' }).click()
+  await page.getByLabel('New password', { exact: true }).fill('chosen a second time')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This link was used before')
+})
 
-visitorTest(
-  'A disabled account is told so below the toast of a failed login, after the right password only',
-  async ({ page, server, user }) => {
-    await server.users('disable', user.email)
-    await page.goto('/login')
-    await logIn(page, { ...user, password: 'not the password' })
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('Email or password is wrong.')
-    await page.goto('/login')
-    await logIn(page, user)
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('This account is disabled.')
-    await expectToasts(page, ['error: Login failed. Please check your credentials.'])
-    expect(await storedToken(page)).toBeNull()
-  },
-)
+visitorTest('A disabled account is told so after the right password only', async ({ page, server, user }) => {
+  await server.users('disable', user.email)
+  await page.goto('/login')
+  await logIn(page, { ...user, password: 'not the password' })
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Email or password is wrong.')
+  await page.goto('/login')
+  await logIn(page, user)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('This account is disabled.')
+  await expectToasts(page, ['error: Login failed. Please check your credentials.'])
+  expect(await storedToken(page)).toBeNull()
+})
 
-test('Account says who is logged in and where, and ends one session or all others; this one stays', async ({
+test('Account shows all sessions, and ends one of them or all others', async ({
   page,
+  server,
   user,
   request,
 }) => {
-  const logInOn = async (agent: string) => {
-    const data = { email: user.email, password: user.password }
-    const headers = { 'User-Agent': agent }
-    return (await (await request.post(`${apiBase}/user/login`, { data, headers })).json()).token as string
-  }
-  const statusOf = async (token: string) =>
-    (
-      await request.get(`${apiBase}/user/validate`, { headers: { Authorization: `Bearer ${token}` } })
-    ).status()
-  const [onPhone, curl, wget] = [
-    await logInOn(phone),
-    await logInOn('curl/8.14.1'),
-    await logInOn('Wget/1.25'),
+  const statusOf = (token: string) => validityOf(server.address, token)
+  const onPhone = await logInElsewhere(server.address, user, firefoxOnAndroid)
+  const [curl, wget] = [
+    await logInElsewhere(server.address, user),
+    await logInElsewhere(server.address, user),
   ]
   await openDashboard(page)
   await page.getByRole('button', { name: 'Account', exact: true }).click()
@@ -137,28 +119,21 @@ test('Account says who is logged in and where, and ends one session or all other
   })
 })
 
-visitorTest(
-  'A login or a signup in a browser that still holds a token ends the session of that token',
-  async ({ page, user, stranger, request }) => {
-    await page.route(`**${apiBase}/user/validate`, (route) => route.abort())
-    for (const [way, { token, ...held }] of [
-      ['login', user],
-      ['signup', stranger],
-    ] as const)
-      await test.step(way, async () => {
-        await page.goto(`/${way}`)
-        await page.evaluate((token) => localStorage.setItem('token', token), token)
-        await page.reload()
-        if (way === 'signup') await page.getByLabel('Name', { exact: true }).fill('Ada')
-        const email = way === 'login' ? held.email : `${crypto.randomUUID()}@example.org`
-        await logIn(page, { ...held, email })
-        await expect.poll(() => storedToken(page)).not.toBe(token)
-        const validityOf = async (token: string | null) => {
-          const headers = { Authorization: `Bearer ${token}` }
-          return (await request.get(`${apiBase}/user/validate`, { headers })).status()
-        }
-        await expect.poll(() => validityOf(token)).toBe(403)
-        expect(await validityOf(await storedToken(page))).toBe(200)
-      })
-  },
-)
+visitorTest('A login or a signup ends the session before it', async ({ page, server, user, stranger }) => {
+  await page.route(`**${apiBase}/user/validate`, (route) => route.abort())
+  for (const [way, { token, ...held }] of [
+    ['login', user],
+    ['signup', stranger],
+  ] as const)
+    await test.step(way, async () => {
+      await page.goto(`/${way}`)
+      await storeToken(page, token)
+      await page.reload()
+      if (way === 'signup') await page.getByLabel('Name', { exact: true }).fill('Ada')
+      const email = way === 'login' ? held.email : `${crypto.randomUUID()}@example.org`
+      await logIn(page, { ...held, email })
+      await expect.poll(() => storedToken(page)).not.toBe(token)
+      await expect.poll(() => validityOf(server.address, token)).toBe(403)
+      expect(await validityOf(server.address, await storedToken(page))).toBe(200)
+    })
+})

@@ -3,13 +3,9 @@ import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
 
-/** How many pages there are on paper. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
-test('A printed view has all its tasks, also folded ones, and nothing that floats', async ({
-  page,
-  user,
-}) => {
+test('A printed view has all its tasks, also folded ones, and nothing floats', async ({ page, user }) => {
   for (let index = 1; index <= 8; index++) await user.add({ title: `Overdue ${index}`, dueDate: day(-index) })
   for (let index = 1; index <= 11; index++) await user.add({ title: `Today ${index}` })
   await user.add({ title: 'Today 12', body: '- [ ] Tent\n'.repeat(6) })
@@ -34,11 +30,7 @@ test('A printed view has all its tasks, also folded ones, and nothing that float
     await expect(page.getByText(line, { exact: true })).toBeVisible()
 })
 
-test('A list of several pages is printed whole, before the store is complete by Ctrl+P, and otherwise says that there is more', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A list of several pages is printed whole, or says that it goes on', async ({ page, server, user }) => {
   await Promise.all(Array.from({ length: 120 }, (_, index) => user.add({ title: `Task ${index}` })))
   await page.addInitScript(() => {
     window.print = () =>
@@ -68,11 +60,7 @@ test('A list of several pages is printed whole, before the store is complete by 
   await expect(page.getByText('The list goes on.')).toHaveCount(0)
 })
 
-test('A printed note is whole, in its reading view, without list and frame', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A printed note is whole, in its reading view, without the frame', async ({ page, server, user }) => {
   const rows = Array.from({ length: 400 }, (_, index) => `- [ ] row ${index + 1} **bold**`)
   const notes = notesOf(server, user)
   await notes.add('Another note')

@@ -31,10 +31,7 @@ async function openPriority(page: Page) {
   await openList(page, 'Priority')
 }
 
-test('The Priority panel opens with the High list, and its buttons choose the list and highlight the active one alone', async ({
-  page,
-  user,
-}) => {
+test('The Priority panel opens with High, and its buttons choose the list', async ({ page, user }) => {
   for (const tab of tabs) {
     const priority = tab.toLowerCase() as Lowercase<typeof tab>
     await user.add({ title: `${priority} later`, priority, dueDate: day(9) })
@@ -86,10 +83,7 @@ test('The Priority panel opens with the High list, and its buttons choose the li
   })
 })
 
-test('The Priority panel announces each empty list and a list that fails, while it opens and later', async ({
-  page,
-  context,
-}) => {
+test('The Priority panel announces each empty list and each that fails', async ({ page, context }) => {
   // A list would be shown from the store as soon as that is complete.
   await context.route(/\/changes(\?|$)/, (route) => route.fulfill({ status: 404 }))
   const text = page.getByRole('main').getByText('No tasks found', { exact: true })

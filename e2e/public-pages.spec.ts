@@ -3,9 +3,7 @@ import { logIn } from './sign-in.ts'
 
 const publicPages = ['/', '/about', '/login', '/signup']
 
-test('Every public page has a fixed navbar that leads on, the same footer and a title of its own, and hydrates without an error', async ({
-  page,
-}) => {
+test('Every public page has a navbar, a footer and a title, and hydrates whole', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 240 })
   const main = page.getByRole('main')
   const navbar = page.getByRole('navigation', { name: 'Main' })
@@ -95,9 +93,7 @@ test('Every public page has a fixed navbar that leads on, the same footer and a 
 test.describe('Without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every public page can be read, its links lead on, and a password never gets into a URL', async ({
-    page,
-  }) => {
+  test('every public page can be read, its links lead on, and no URL has a password', async ({ page }) => {
     for (const path of publicPages) {
       await page.goto(path)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()

@@ -11,8 +11,9 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
+import { openFollowing, otherDevice } from './devices.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { notePane, notePath, notesOf, openFollowing, otherDevice, tool } from './notes-page.ts'
+import { notePane, notePath, notesOf, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const restoreButton = (page: Page, title: string) =>
@@ -27,10 +28,7 @@ async function addDeleted(user: User, ...titles: string[]) {
   for (const title of titles) await user.remove(await user.add({ title }))
 }
 
-test('A deleted task says when, and how long it is kept, and comes back by Restore', async ({
-  page,
-  user,
-}) => {
+test('A deleted task says how long it is kept, and comes back by Restore', async ({ page, user }) => {
   await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await test.step('Recently deleted is the last entry of the sidebar, with the key 0, and is empty without a toast', async () => {
@@ -64,11 +62,7 @@ test('A deleted task says when, and how long it is kept, and comes back by Resto
   await expect(card(page, 'Water the plants')).toContainText(/Deleted .*, gone in 30 days/)
 })
 
-test('A task is deleted for good after a question, then no device shows it', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A task is deleted for good after a question, and on all devices', async ({ page, context, user }) => {
   await addDeleted(user, 'first', 'second')
   await page.goto('/dashboard?list=deleted')
   const other = await context.newPage()
@@ -89,11 +83,7 @@ test('A task is deleted for good after a question, then no device shows it', asy
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('All tasks and notes are deleted for good, loaded or not, but not items that were deleted after the question', async ({
-  page,
-  server,
-  user,
-}) => {
+test('All items are deleted for good, except those deleted afterwards', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const { _id: ferry } = await notes.add('Ferry')
   await notes.change(ferry, { deleted: true })
@@ -118,12 +108,7 @@ test('All tasks and notes are deleted for good, loaded or not, but not items tha
   for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
 })
 
-test('A note is deleted for good after a question, by the keyboard alone, and then no device shows it', async ({
-  page,
-  browser,
-  server,
-  user,
-}) => {
+test('A note is deleted for good after a question, by keyboard', async ({ page, browser, server, user }) => {
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Bus')
   await notes.change(id, { deleted: true })
@@ -146,11 +131,7 @@ test('A note is deleted for good after a question, by the keyboard alone, and th
   await other.context().close()
 })
 
-test('A card of Recently deleted is restored once, is deleted for good after a question, and says what failed', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A deleted card is restored once, and says what failed', async ({ page, context, user }) => {
   await addDeleted(user, 'first', 'second', 'third')
   await page.goto('/dashboard?list=deleted')
   await expect(cards(page)).toHaveCount(3)

@@ -2,10 +2,7 @@ import { addDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { logOut } from './sign-in.ts'
 
-test('The collapsed sidebar, in all tabs, and the keys that are turned off are remembered until logout', async ({
-  page,
-  context,
-}) => {
+test('The collapsed sidebar and keys turned off are remembered until logout', async ({ page, context }) => {
   await openDashboard(page)
   const other = await context.newPage()
   await openDashboard(other)

@@ -16,11 +16,7 @@ import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const reminders = (page: Page) => strip(page).getByRole('listitem')
 
-test('At its minute a task reminds in one of two tabs, In an hour reminds again, and Done completes it', async ({
-  page,
-  context,
-  user,
-}) => {
+test('At its minute a task reminds in one of two tabs, and again later', async ({ page, context, user }) => {
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await openAt(page, '09:59:30')
   const other = await context.newPage()

@@ -18,9 +18,7 @@ import {
 } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 
-test('A repeat in a line is said on the card and, pale, where it comes again; its completion makes the next one, and one undo takes both back', async ({
-  page,
-}) => {
+test('A repeat is said on its card, and its completion makes the next one', async ({ page }) => {
   await openDashboard(page)
   await quickLine(page).fill('Vitamins daily')
   await expect(chip(page, 'Due today · Every day')).toBeVisible()
@@ -53,10 +51,7 @@ test('A repeat in a line is said on the card and, pale, where it comes again; it
   expect(await titlesOf(page)).toEqual(['Vitamins'])
 })
 
-test('Both dialogs choose a rule, its days, interval and end, show the next days, and the repeat is taken away', async ({
-  page,
-  alerts,
-}) => {
+test('Both dialogs choose a rule, show the next days, and end the repeat', async ({ page, alerts }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Add Task').click()
   const dialog = addDialog(page)
@@ -105,10 +100,7 @@ test('Both dialogs choose a rule, its days, interval and end, show the next days
   })
 })
 
-test('A repeat is skipped and stopped in Move and by the palette, and Undo brings both back', async ({
-  page,
-  user,
-}) => {
+test('A repeat is skipped and stopped in Move and the palette, and undone', async ({ page, user }) => {
   await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY;COUNT=3' })
   await openDashboard(page)
   await page.keyboard.press('2')
@@ -135,10 +127,7 @@ test('A repeat is skipped and stopped in Move and by the palette, and Undo bring
   await expect(due).toHaveAttribute('datetime', day(1))
 })
 
-test('The bar says that a completed repeat was the last one, offers to keep the one of today, and to delete only one', async ({
-  page,
-  user,
-}) => {
+test('The bar says that a repeat was the last one, or keeps that of today', async ({ page, user }) => {
   await user.add({ title: 'Vitamins', dueDate: day(-2), repeat: 'FREQ=DAILY' })
   await user.add({ title: 'Pills', dueDate: day(0), repeat: 'FREQ=DAILY;COUNT=1' })
   await openDashboard(page)
@@ -163,10 +152,7 @@ test('The bar says that a completed repeat was the last one, offers to keep the 
   await expect.poll(days).toEqual([day(1)])
 })
 
-test('Earlier, on each card of a repeat, says which occurrences were done, skipped and missed', async ({
-  page,
-  user,
-}) => {
+test('Earlier says which occurrences of a repeat were done, skipped and missed', async ({ page, user }) => {
   const task = await user.add({ title: 'Vitamins', dueDate: day(-4), repeat: 'FREQ=DAILY' })
   await openDashboard(page)
   await page.keyboard.press('2')
@@ -181,7 +167,9 @@ test('Earlier, on each card of a repeat, says which occurrences were done, skipp
   await page.getByRole('button', { name: 'Skip this one' }).click()
   await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(-2))
   await ring(page, 'Vitamins').click()
-  await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(1))
+  // The next task can be there before the card of the completed one has gone.
+  await expect(card(page, 'Vitamins').locator(`.task-due time[datetime="${day(1)}"]`)).toBeVisible()
+  await expect(card(page, 'Vitamins')).toHaveCount(1)
   const expectDays = async () => {
     await page.getByRole('button', { name: 'Earlier: Vitamins' }).click()
     await expect(days).toHaveText([

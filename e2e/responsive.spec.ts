@@ -35,44 +35,39 @@ function recordMoves(page: Page) {
 
 const longest = (durations: number[]) => Math.max(0, ...durations)
 
-visitorTest(
-  'The navbar is open from 992 px up; below it opens in 300 ms, and is closed by its button, a press outside and where it led',
-  async ({ page }) => {
-    const about = navbar(page).getByRole('link', { name: 'About Us' })
-    await page.setViewportSize({ width: 992, height: 700 })
-    await page.goto('/')
-    await expect(about).toBeVisible()
-    await expect(openMenu(page)).toBeHidden()
-    await page.setViewportSize({ width: 991, height: 700 })
-    await expect(about).toBeHidden()
-    await expect(openMenu(page)).toBeVisible()
+visitorTest('The navbar is open from 992 px up, and below it opens in 300 ms', async ({ page }) => {
+  const about = navbar(page).getByRole('link', { name: 'About Us' })
+  await page.setViewportSize({ width: 992, height: 700 })
+  await page.goto('/')
+  await expect(about).toBeVisible()
+  await expect(openMenu(page)).toBeHidden()
+  await page.setViewportSize({ width: 991, height: 700 })
+  await expect(about).toBeHidden()
+  await expect(openMenu(page)).toBeVisible()
 
-    await page.setViewportSize({ width: 380, height: 700 })
-    const moves = await recordMoves(page)
-    await openMenu(page).click()
-    await expect.poll(() => moves.evaluate(longest)).toBe(300)
-    await expect(about).toBeVisible()
-    await page.mouse.click(200, 600)
-    await expect(about).toBeHidden()
+  await page.setViewportSize({ width: 380, height: 700 })
+  const moves = await recordMoves(page)
+  await openMenu(page).click()
+  await expect.poll(() => moves.evaluate(longest)).toBe(300)
+  await expect(about).toBeVisible()
+  await page.mouse.click(200, 600)
+  await expect(about).toBeHidden()
 
-    await openMenu(page).click()
-    for (const name of ['Home', 'About Us', 'Login', 'Sign Up']) {
-      await expect(navbar(page).getByRole('link', { name, exact: true })).toBeVisible()
-    }
-    await about.click()
-    await expect(page).toHaveURL('/about')
-    await expect(openMenu(page)).toBeVisible()
-    await expect(about).toBeHidden()
-    await openMenu(page).click()
-    await expect(about).toBeVisible()
-    await closeMenu(page).click()
-    await expect(about).toBeHidden()
-  },
-)
+  await openMenu(page).click()
+  for (const name of ['Home', 'About Us', 'Login', 'Sign Up']) {
+    await expect(navbar(page).getByRole('link', { name, exact: true })).toBeVisible()
+  }
+  await about.click()
+  await expect(page).toHaveURL('/about')
+  await expect(openMenu(page)).toBeVisible()
+  await expect(about).toBeHidden()
+  await openMenu(page).click()
+  await expect(about).toBeVisible()
+  await closeMenu(page).click()
+  await expect(about).toBeHidden()
+})
 
-test('The sidebar is a drawer below 768 px, a narrow rail up to 991 px, until the reader expands it, and as remembered from 992 px up', async ({
-  page,
-}) => {
+test('The sidebar is a drawer below 768 px, a rail up to 991 px, then as remembered', async ({ page }) => {
   const width = async () => (await sidebar(page).boundingBox())?.width
   const toggle = (name: 'Expand' | 'Collapse') => page.getByRole('button', { name: `${name} sidebar` })
   await page.setViewportSize({ width: 768, height: 700 })
@@ -106,9 +101,7 @@ test('The sidebar is a drawer below 768 px, a narrow rail up to 991 px, until th
   await expect.poll(width).toBe(72)
 })
 
-test('The drawer keeps the focus inside, and is closed by Escape, which returns the focus, and by the choice of a list', async ({
-  page,
-}) => {
+test('The drawer keeps the focus, and is closed by Escape and the choice of a list', async ({ page }) => {
   await page.setViewportSize({ width: 380, height: 700 })
   await openDashboard(page)
   await openMenu(page).focus()
@@ -194,11 +187,7 @@ const smallerThan = (buttons: Locator, size: number) =>
 test.describe('By touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
 
-  test('Edit and delete are at least 44 px large, keep no look of a pointer, and are not touched by the tap that closes the drawer', async ({
-    page,
-    server,
-    user,
-  }) => {
+  test('Buttons are 44 px large, and a tap beside the drawer hits none', async ({ page, server, user }) => {
     await user.add({ title: 'Water the plants' })
     const calls = recordCalls(page)
     await openDashboard(page)

@@ -24,10 +24,7 @@ type Page = Parameters<typeof openDashboard>[0]
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
 const marks = (page: Page) => page.locator('mark').allTextContents()
 
-test('Slash opens the search, which finds open and done tasks during typing, with their words marked', async ({
-  page,
-  user,
-}) => {
+test('Slash opens the search, which finds tasks during typing and marks words', async ({ page, user }) => {
   await user.add({ title: 'Buy crème fraîche', body: 'at the market', dueDate: day(30) })
   await user.add({ title: 'Creme the cake' })
   await user.add({ title: 'Unrelated' })
@@ -51,10 +48,7 @@ test('Slash opens the search, which finds open and done tasks during typing, wit
   await expect(box(page)).toHaveValue('CREM ark')
 })
 
-test('A search is one entry in the history, survives a reload, and Escape leaves it', async ({
-  page,
-  user,
-}) => {
+test('A search is one history entry, survives a reload, and Escape leaves it', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', dueDate: day(30) })
   await openDashboard(page)
   await page.keyboard.press('2')
@@ -113,10 +107,7 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   })
 })
 
-test('Typing a search does not scroll the list, and Back and Escape return to where the reader was', async ({
-  page,
-  user,
-}) => {
+test('Typing a search scrolls nothing, and Back returns to where the reader was', async ({ page, user }) => {
   await Promise.all(Array.from({ length: 30 }, (_, number) => user.add({ title: `task ${number}` })))
   await openDashboard(page, 30)
   await page.evaluate(() => window.scrollTo(0, 600))
@@ -130,10 +121,7 @@ test('Typing a search does not scroll the list, and Back and Escape return to wh
   }
 })
 
-test('A found task can be ticked, edited, deleted and brought back, and one that no longer matches leaves', async ({
-  page,
-  user,
-}) => {
+test('A found task can be changed, and one that no longer matches leaves', async ({ page, user }) => {
   for (const title of ['Water one', 'Water two', 'Water three']) await user.add({ title })
   await page.goto('/dashboard?search=water')
   await expect(cards(page)).toHaveCount(3)
@@ -147,7 +135,8 @@ test('A found task can be ticked, edited, deleted and brought back, and one that
   await fillTask(editDialog(page), { title: 'Dry' })
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(cards(page)).toHaveCount(2)
-  await deleteButton(page, 'Water one').click()
+  // By its key: the card can still move while a pointer is pressed.
+  await deleteButton(page, 'Water one').press('Enter')
   await expect(cards(page)).toHaveCount(1)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(cards(page)).toHaveCount(2)
@@ -155,12 +144,7 @@ test('A found task can be ticked, edited, deleted and brought back, and one that
   expect(calls.filter(({ call }) => call.startsWith('GET'))).toEqual([])
 })
 
-test('A search follows the changes of other tabs and devices, and if only notes are found, they have no heading', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('A search follows the changes of other tabs and devices', async ({ page, context, server, user }) => {
   await user.add({ title: 'Water one' })
   await page.goto('/dashboard?search=water')
   await expect(cards(page)).toHaveCount(1)
@@ -185,10 +169,7 @@ test('A search follows the changes of other tabs and devices, and if only notes 
   await expect(foundNote(page, 'Water butt')).toHaveCount(0)
 })
 
-test('The search says when nothing was typed, when nothing was found, and when it failed', async ({
-  page,
-  user,
-}) => {
+test('The search says if nothing was typed, nothing was found, or it failed', async ({ page, user }) => {
   await user.add({ title: 'Water' })
   const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
   await page.goto('/dashboard?search=')
@@ -212,10 +193,7 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('Tasks of the store are found before the server answers, also with a wrong letter, and an answer that comes late does not replace a later one', async ({
-  page,
-  user,
-}) => {
+test('Tasks of the store are found before the answer, which may come late', async ({ page, user }) => {
   await user.add({ title: 'Renew the passport' })
   await openDashboard(page, 'Renew the passport')
   const release = await hold(page, 'GET /search')
@@ -263,10 +241,7 @@ test('Tasks of the store are found before the server answers, also with a wrong 
   })
 })
 
-test('Fifty tasks are shown, then more on scrolling, and a line says when there are too many', async ({
-  page,
-  user,
-}) => {
+test('Fifty tasks are found, then more on scrolling', async ({ page, user }) => {
   for (let number = 0; number < 60; number++) await user.add({ title: `Task ${number}` })
   await page.goto('/dashboard?search=task')
   await expect(page.getByText('50 tasks found')).toBeAttached()
@@ -281,11 +256,7 @@ test('Fifty tasks are shown, then more on scrolling, and a line says when there 
   })
 })
 
-test('A tag in a title or a body leads to its place, which adds to it, has its notes, and renames it everywhere as one change', async ({
-  page,
-  server,
-  user,
-}) => {
+test('A tag leads to its place, which renames it everywhere at once', async ({ page, server, user }) => {
   await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x', dueDate: day(2) })
   await user.add({ title: 'Read', body: 'for #homework' })
   await user.add({ title: 'Sweep', body: 'the yard “#Home”' })
@@ -351,11 +322,7 @@ test('A tag in a title or a body leads to its place, which adds to it, has its n
 const foundNote = (page: Page, title: string) =>
   page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) })
 
-test('A search finds notes too, below the tasks, shows where the words are, and opens them there', async ({
-  page,
-  user,
-  server,
-}) => {
+test('A search finds notes too, and opens them where the words are', async ({ page, user, server }) => {
   await user.add({ title: 'Water the plants' })
   const notes = notesOf(server, user)
   const { _id } = await notes.add(`Garden\n\n${'Dig.\n\n'.repeat(200)}the wäter butt leaks`)

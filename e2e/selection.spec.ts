@@ -186,10 +186,7 @@ test.describe('on a touch screen', () => {
     return { x: 190, y: (box?.y ?? 0) + 18 }
   }
 
-  test('A swipe to the right completes, one to the left moves; going back, the edge and scrolling do nothing', async ({
-    page,
-    user,
-  }) => {
+  test('A swipe to the right completes, one to the left moves, others nothing', async ({ page, user }) => {
     const [first = '', second = '', third = ''] = await addTasks(page, user, 12)
     await loadTools(page)
     const { x, y } = await middleOf(page, first)
@@ -232,10 +229,7 @@ test.describe('on a touch screen', () => {
   })
 })
 
-test('Selected tasks that repeat are skipped, stopped and completed with their next ones, each as one group with one undo', async ({
-  page,
-  user,
-}) => {
+test('Selected repeats are skipped, stopped and completed as one group', async ({ page, user }) => {
   await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
   await user.add({ title: 'Bins', dueDate: day(0), repeat: 'FREQ=WEEKLY' })
   await user.add({ title: 'Dentist', dueDate: day(0) })

@@ -1,14 +1,10 @@
-import { tokenKey } from '#contract/limits.ts'
 import { force, hold, recordCalls, requestOf, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, expectToasts, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { storedToken } from './local-storage.ts'
-import { logOut } from './sign-in.ts'
+import { storedToken, storeToken } from './local-storage.ts'
+import { logOut, validityOf } from './sign-in.ts'
 
-test('A 403 on validate when any panel opens removes the token and leads to /login', async ({
-  page,
-  user,
-}) => {
+test('A 403 on validate when a panel opens removes the token and leads to /login', async ({ page, user }) => {
   await test.step('The validate call is made each time a panel opens', async () => {
     const calls = recordCalls(page)
     const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
@@ -23,7 +19,7 @@ test('A 403 on validate when any panel opens removes the token and leads to /log
   await page.goto('/about')
   for (const panel of ['Today', 'Latest', 'Priority'] as const)
     await test.step(panel, async () => {
-      await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+      await storeToken(page, user.token)
       const calls = recordCalls(page)
       await openDashboard(page)
       // Chromium does not always report the end of a call that the page cancels, as it does when another list opens.
@@ -40,10 +36,7 @@ test('A 403 on validate when any panel opens removes the token and leads to /log
     })
 })
 
-test('An answer to validate on the dashboard other than 403, or after the logout, changes nothing', async ({
-  page,
-  user,
-}) => {
+test('Answers to validate other than 403, or after the logout, change nothing', async ({ page, user }) => {
   await test.step('Any other answer to validate on the dashboard is only logged to the console', async () => {
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
@@ -79,16 +72,13 @@ test('An answer to validate on the dashboard other than 403, or after the logout
   })
 })
 
-visitorTest(
-  'The dashboard opens without a token and redirects to /login once the validation is rejected',
-  async ({ page }) => {
-    const release = await hold(page, 'GET /user/validate')
-    await openDashboard(page)
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
-    release()
-    await expect(page).toHaveURL('/login')
-  },
-)
+visitorTest('The dashboard opens without a token, and leads to /login if rejected', async ({ page }) => {
+  const release = await hold(page, 'GET /user/validate')
+  await openDashboard(page)
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  release()
+  await expect(page).toHaveURL('/login')
+})
 
 test('Logout ends the session and leaves nothing in the browser', async ({ page, user, server }) => {
   const leave = async () => {
@@ -104,7 +94,7 @@ test('Logout ends the session and leaves nothing in the browser', async ({ page,
   })
   await test.step('Logout clears all of local storage, ends the session and goes to /', async () => {
     // The session that the server was not told about goes on.
-    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+    await storeToken(page, user.token)
     await openDashboard(page)
     await page.evaluate(() => localStorage.setItem('something-else', 'kept by the browser'))
     const calls = recordCalls(page)
@@ -117,8 +107,6 @@ test('Logout ends the session and leaves nothing in the browser', async ({ page,
           headers: expect.objectContaining({ authorization: `Bearer ${user.token}` }),
         }),
       )
-    const validate = () =>
-      fetch(`${server.address}/api/v1/user/validate`, { headers: { Authorization: `Bearer ${user.token}` } })
-    await expect.poll(async () => (await validate()).status).toBe(403)
+    await expect.poll(() => validityOf(server.address, user.token)).toBe(403)
   })
 })

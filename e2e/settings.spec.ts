@@ -1,10 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
 import { force, hold, recordCalls } from './calls.ts'
 import { addDialog, openDashboard, panelTitle } from './dashboard-page.ts'
+import { otherDevice } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { storeToken } from './local-storage.ts'
 import type { Server } from './server.ts'
-import { logOut, signIn } from './sign-in.ts'
+import { logInElsewhere, logOut } from './sign-in.ts'
 import type { User } from './user.ts'
 
 const account = (page: Page) => page.getByRole('dialog', { name: 'Account' })
@@ -20,17 +21,8 @@ const answered = (page: Page, method: string) =>
 const saved = (page: Page) => answered(page, 'PATCH')
 
 /** Another device, which has logged in on its own. */
-async function onDevice(browser: Browser, server: Server, { email, password }: User) {
-  const login = await fetch(`${server.address}/api/v1/user/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  const { token } = (await login.json()) as { token: string }
-  const page = await browser.newPage({ baseURL: server.address })
-  await signIn(page, server.address, token)
-  return page
-}
+const onDevice = async (browser: Browser, server: Server, user: User) =>
+  otherDevice(browser, server, { ...user, token: await logInElsewhere(server.address, user) })
 
 test('The theme is applied at once, by the next first paint, and on public pages', async ({ page }) => {
   await openDashboard(page)
@@ -104,12 +96,7 @@ test('Settings survive a logout and follow to another device', async ({ page, br
   await other.context().close()
 })
 
-test('A choice without a connection is applied, shown as unsaved, and sent by the next visit', async ({
-  page,
-  user,
-  browser,
-  server,
-}) => {
+test('A choice without a connection is sent by the next visit', async ({ page, user, browser, server }) => {
   await openDashboard(page)
   await expect(panelTitle(page)).toBeVisible()
   await force(page, 'PATCH /settings', 'dropped')
@@ -127,12 +114,7 @@ test('A choice without a connection is applied, shown as unsaved, and sent by th
   await other.context().close()
 })
 
-test('Settings that two devices choose at once are both kept; choices in a row are all sent', async ({
-  page,
-  browser,
-  server,
-  user,
-}) => {
+test('Settings that two devices choose at once are both kept', async ({ page, browser, server, user }) => {
   const other = await onDevice(browser, server, user)
   for (const device of [page, other]) {
     const loaded = answered(device, 'GET')
@@ -168,7 +150,7 @@ test('The settings of one account are not those of the next in this browser', as
   await openAccount(page)
   await choose(page, 'Theme', 'Dark')
   await answer
-  await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, stranger.token] as const)
+  await storeToken(page, stranger.token)
   await openDashboard(page, 0)
   await expect.poll(() => ground(page)).toBe(paper)
 })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
+import { apiBase, tokenKey } from '#contract/limits.ts'
 
 /**
  * Has the first document of the page find a token in the browser, as a login before left it. The storage state of a context
@@ -29,3 +29,23 @@ export async function logOut(page: Page) {
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
 }
+
+export const firefoxOnAndroid = 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0'
+
+/** Logs in through the API, as another device does, and returns the token. */
+export async function logInElsewhere(
+  server: string,
+  { email, password }: { email: string; password: string },
+  userAgent = 'curl/8.14.1',
+): Promise<string> {
+  const response = await fetch(`${server}${apiBase}/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+    body: JSON.stringify({ email, password }),
+  })
+  return (await response.json()).token
+}
+
+/** The status of the validation of a token: 200 or 403. */
+export const validityOf = async (server: string, token: string | null) =>
+  (await fetch(`${server}${apiBase}/user/validate`, { headers: { authorization: `Bearer ${token}` } })).status

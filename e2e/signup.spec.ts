@@ -39,9 +39,7 @@ test('A signup stores the token, says so and goes to /login', async ({ page }) =
   })
 })
 
-test('A signup that gets an error or no answer fails with a toast and an error on the console, and can be tried again', async ({
-  page,
-}) => {
+test('A failed signup says so by a toast and on the console, and can be tried again', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const person = newcomer()
@@ -74,10 +72,7 @@ test('A signup that gets an error or no answer fails with a toast and an error o
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('A rejected signup says why at the field, and the Enter key sends the corrected one', async ({
-  page,
-  user,
-}) => {
+test('A rejected signup says why at the field, and Enter sends a corrected one', async ({ page, user }) => {
   const calls = recordCalls(page)
   const person = newcomer()
   await test.step('Signup asks for a name, an email and a new password, each marked for autofill', async () => {

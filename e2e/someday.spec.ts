@@ -4,6 +4,7 @@ import {
   calendarDay,
   card,
   cards,
+  dragTo,
   editButton,
   editDialog,
   enterLine,
@@ -127,25 +128,17 @@ test('If a date clashes with none, the used one has the focus on its control', a
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('Tasks without a date have no dot, are dragged to a day in one step, selected and moved together, and printed', async ({
-  page,
-  user,
-}) => {
+test('Tasks without a date are dragged to a day, moved together and printed', async ({ page, user }) => {
   for (const title of ['Paint', 'Sail', 'Read']) await user.add({ title, dueDate: null })
   await page.goto('/dashboard?list=someday')
   await expect(cards(page)).toHaveCount(3)
   await expect(calendarDay(page, day(0))).toBeVisible()
   const dots = sidebar(page).getByRole('button', { name: /has tasks/ })
   await expect(dots).toHaveCount(0)
-  await card(page, 'Sail').getByText('LOW').hover()
-  await page.mouse.down()
-  const target = calendarDay(page, day(1)).getByRole('button')
-  await target.hover()
-  await target.hover()
-  await page.mouse.up()
+  await dragTo(page, card(page, 'Sail').getByText('LOW'), day(1))
   await expect(cards(page)).toHaveCount(2)
   await expect(dots).toHaveCount(1)
-  await expect(target).toHaveAccessibleName(/has tasks/)
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/has tasks/)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(cards(page)).toHaveCount(3)
   await expect(dots).toHaveCount(0)
@@ -164,10 +157,7 @@ test('Tasks without a date have no dot, are dragged to a day in one step, select
   await expect(card(page, 'Read')).not.toContainText('Due')
 })
 
-test('The review says the time of a task, and takes its date away by the key of Move', async ({
-  page,
-  user,
-}) => {
+test('The review says the time of a task, and takes its date away by a key', async ({ page, user }) => {
   await user.add({ title: 'Call Ines', dueDate: day(-2), dueTime: '09:05' })
   await user.add({ title: 'Old thing', dueDate: day(-1) })
   await openDashboard(page)

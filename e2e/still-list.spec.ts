@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { middleOf } from './boxes.ts'
 import { hold, recordCalls, settle } from './calls.ts'
 import {
   card,
@@ -19,8 +20,6 @@ test.use(moving)
 
 // Under a pointer that is being used no card comes to another place.
 
-type Point = { x: number; y: number }
-
 async function addTasks(user: User, count: number) {
   const titles: string[] = []
   for (let number = 1; number <= count; number++) {
@@ -31,16 +30,9 @@ async function addTasks(user: User, count: number) {
   return titles
 }
 
-/** The centres of these controls, where the reader sees them now. */
-async function centresOf(page: Page, control: typeof ring, titles: string[]): Promise<Point[]> {
-  const centres: Point[] = []
-  for (const title of titles) {
-    const box = await control(page, title).boundingBox()
-    if (!box) throw new Error(`There is no control for ${title}.`)
-    centres.push({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
-  }
-  return centres
-}
+/** The middles of these controls, where the reader sees them now. */
+const middlesOf = (page: Page, control: typeof ring, titles: string[]) =>
+  Promise.all(titles.map((title) => middleOf(control(page, title))))
 
 const topOf = (page: Page, title: string) =>
   card(page, title).evaluate((element) => element.getBoundingClientRect().top)
@@ -55,10 +47,7 @@ async function openTasks(page: Page, user: User, count: number) {
   return titles
 }
 
-test('Clicks on controls where they were seen act on their tasks, and on no others', async ({
-  page,
-  user,
-}) => {
+test('Clicks on controls where they were seen act on their tasks alone', async ({ page, user }) => {
   let titles = await openTasks(page, user, 16)
   for (const [what, control, leave] of [
     // A ticked card rests, and then it fades.
@@ -69,7 +58,7 @@ test('Clicks on controls where they were seen act on their tasks, and on no othe
       const clicked = titles.slice(1, 5)
       const [second = '', sixth = ''] = [titles[1], titles[5]]
       const top = await topOf(page, second)
-      for (const [index, { x, y }] of (await centresOf(page, control, clicked)).entries()) {
+      for (const [index, { x, y }] of (await middlesOf(page, control, clicked)).entries()) {
         await page.mouse.click(x, y)
         for (const time of leave) await page.clock.runFor(time)
         const left = titles.length - 1 - index
@@ -83,10 +72,7 @@ test('Clicks on controls where they were seen act on their tasks, and on no othe
     })
 })
 
-test('The gaps of cards that were clicked stay while the pointer is used and until a key is pressed, then close at once', async ({
-  page,
-  user,
-}) => {
+test('Gaps of clicked cards stay while the pointer is used, then close at once', async ({ page, user }) => {
   const titles = await openTasks(page, user, 9)
   const top = await topOf(page, titles[0] ?? '')
   await test.step('A press postpones the closing of the gaps, and so does a pointer that moves', async () => {
@@ -94,7 +80,7 @@ test('The gaps of cards that were clicked stay while the pointer is used and unt
     const lowest = await topOf(page, third)
     await untilDeleted(page, () => deleteButton(page, first).click(), 8)
     await page.clock.runFor(1500)
-    const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
+    const { x, y } = await middleOf(deleteButton(page, third))
     await page.mouse.move(x - 40, y)
     await page.clock.runFor(1500)
     expect(await topOf(page, third)).toBe(lowest)
@@ -170,10 +156,7 @@ test('Move all to today takes effect at once, under the pointer on its button', 
   expect(await page.evaluate(() => Date.now())).toBeLessThan(start + 1900)
 })
 
-test('Undo while gaps are open brings the cards back to their places, and another view and Back show the list without gaps', async ({
-  page,
-  user,
-}) => {
+test('Undo brings cards back into their gaps, which are not in another view', async ({ page, user }) => {
   const titles = await openTasks(page, user, 4)
   const [first = '', ...others] = titles
   const top = await topOf(page, first)
@@ -192,10 +175,7 @@ test('Undo while gaps are open brings the cards back to their places, and anothe
   await expect.poll(() => topOf(page, others[0] ?? '')).toBe(top)
 })
 
-test('Six presses of x at any speed complete six tasks, and x on every card leaves the focus on the title of the list', async ({
-  page,
-  user,
-}) => {
+test('Six presses of x at any speed complete six tasks', async ({ page, user }) => {
   const titles = await addTasks(user, 9)
   await openDashboard(page, 9)
   const release = await hold(page, 'POST /changes')
@@ -225,7 +205,7 @@ test.describe('With a finger', () => {
     const titles = await openTasks(page, user, 6)
     const tapped = titles.slice(1, 3)
     const lowest = await topOf(page, 'Task 04')
-    for (const [index, { x, y }] of (await centresOf(page, deleteButton, tapped)).entries()) {
+    for (const [index, { x, y }] of (await middlesOf(page, deleteButton, tapped)).entries()) {
       await untilDeleted(page, () => page.touchscreen.tap(x, y), 5 - index)
       await page.clock.runFor(1500)
     }

@@ -9,10 +9,7 @@ const failures = [
   ['gets no answer', 'dropped'],
 ] as const
 
-test('A stored token that is valid leads from every public page but /about to /dashboard', async ({
-  page,
-  user,
-}) => {
+test('A valid stored token leads from each public page but /about to /dashboard', async ({ page, user }) => {
   const onAbout = recordCalls(page)
   await page.goto('/about', { waitUntil: 'networkidle' })
   await expect(page).toHaveURL('/about')
@@ -41,9 +38,7 @@ visitorTest('Without a stored token the public pages validate nothing and stay',
   }
 })
 
-test('A visitor stays on a public page when the validation of a stored token fails, whatever the failure is', async ({
-  page,
-}) => {
+test('A visitor stays on a public page whenever the validation of a token fails', async ({ page }) => {
   // The three pages share the hook that reads the answer.
   for (const [path, failure, answer] of [
     ...failures.map((failure) => ['/', ...failure] as const),

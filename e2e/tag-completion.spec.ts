@@ -88,10 +88,7 @@ test('The quick line completes a tag that the caret is in: the arrow keys choose
   })
 })
 
-test('In a dialog, Escape closes the list, then the dialog, and a click chooses', async ({
-  page,
-  alerts,
-}) => {
+test('In a dialog Escape closes the list, then the dialog; a click chooses', async ({ page, alerts }) => {
   await page.keyboard.press('n')
   await fillTask(addDialog(page), { dueDate: day(0), priority: 'low' })
   await addDialog(page).getByLabel('Title', { exact: true }).focus()

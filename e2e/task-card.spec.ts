@@ -1,3 +1,4 @@
+import { boxOf } from './boxes.ts'
 import { hold } from './calls.ts'
 import {
   badge,
@@ -72,11 +73,7 @@ test('A card shows title, Created date, body, Due date, priority badge, edit ico
   })
 })
 
-test('Where the first language of the browser is not valid, the pages work and the day is written in the first valid one, or in English', async ({
-  context,
-  server,
-  user,
-}) => {
+test('Pages work where the first language of the browser is not valid', async ({ context, server, user }) => {
   await user.add({ title: 'Leap', dueDate: '2020-02-29' })
   for (const [languages, words] of [
     [['de-DE'], 'Sa., 29. Feb. 2020'],
@@ -109,12 +106,10 @@ test('A click on the title opens Edit, and a moved press selects no text', async
     .getByText('The fern first.')
     .dblclick({ position: { x: 8, y: 8 } })
   expect(await page.evaluate(() => getSelection()?.toString().trim())).not.toBe('')
-  const box = await title.boundingBox()
-  if (!box) throw new Error('The title has no box.')
-  const middle = box.y + box.height / 2
-  await page.mouse.move(box.x + 2, middle)
+  const { x, y } = await boxOf(title)
+  await page.mouse.move(x + 2, y + 10)
   await page.mouse.down()
-  await page.mouse.move(box.x + 80, middle + 100, { steps: 5 })
+  await page.mouse.move(x + 80, y + 110, { steps: 5 })
   await page.mouse.up()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
   await expect(editDialog(page)).toBeHidden()

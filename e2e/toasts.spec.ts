@@ -11,17 +11,14 @@ const failure = 'error: Login failed. Please check your credentials.'
 
 const loginButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Login', exact: true })
 
-visitorTest(
-  'Toasts on public pages are top-right and close by themselves after 5000 ms',
-  async ({ page }) => {
-    await page.goto('/login')
-    await loginButton(page).click()
-    await expectToasts(page, [failure])
-    const lasted = () => toastsOf(page).then(([toast]) => toast?.lasted)
-    await expect.poll(lasted).toBeGreaterThan(5000)
-    expect(await toastsOf(page)).toMatchObject([{ position: 'top-right', autoClose: 5000 }])
-  },
-)
+visitorTest('Toasts on public pages are top-right and close themselves after 5000 ms', async ({ page }) => {
+  await page.goto('/login')
+  await loginButton(page).click()
+  await expectToasts(page, [failure])
+  const lasted = () => toastsOf(page).then(([toast]) => toast?.lasted)
+  await expect.poll(lasted).toBeGreaterThan(5000)
+  expect(await toastsOf(page)).toMatchObject([{ position: 'top-right', autoClose: 5000 }])
+})
 
 test('Toasts on the dashboard are bottom-right and close by themselves after 1000 ms', async ({ page }) => {
   const lasted = async (index: number) => (await toastsOf(page))[index]?.lasted
@@ -67,18 +64,15 @@ visitorTest('There is no limit on simultaneous notifications on public pages', a
   expect(toasts.filter(({ lasted }) => lasted === undefined)).toHaveLength(5)
 })
 
-visitorTest(
-  'The toast that announces the dashboard is still read on the dashboard',
-  async ({ page, user }) => {
-    await page.goto('/login')
-    await logIn(page, user)
-    await expect(page).toHaveURL('/dashboard')
-    const first = async () => (await toastsOf(page))[0]
-    await expect.poll(first).toMatchObject({
-      text: 'Login successful! Redirecting to dashboard...',
-      position: 'top-right',
-      autoClose: 5000,
-    })
-    expect((await first())?.lasted).toBeUndefined()
-  },
-)
+visitorTest('The toast that announces the dashboard is still read on it', async ({ page, user }) => {
+  await page.goto('/login')
+  await logIn(page, user)
+  await expect(page).toHaveURL('/dashboard')
+  const first = async () => (await toastsOf(page))[0]
+  await expect.poll(first).toMatchObject({
+    text: 'Login successful! Redirecting to dashboard...',
+    position: 'top-right',
+    autoClose: 5000,
+  })
+  expect((await first())?.lasted).toBeUndefined()
+})

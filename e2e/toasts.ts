@@ -48,7 +48,6 @@ export function recordToasts(page: Page) {
   })
 }
 
-/** Every toast since the page was loaded. */
 export const toastsOf = (page: Page): Promise<Toast[]> => page.evaluate(() => window.toasts)
 
 /** These toasts and no others have been shown since the page was loaded: `error: Cannot get today tasks`. */

@@ -36,10 +36,7 @@ test('The Today list is loaded each time the panel opens', async ({ page, user }
   await expect.poll(loads).toBe(2)
 })
 
-test('Today lists tasks that are due on or before today, oldest due first, high before low within a day, and the overdue ones below an "Overdue" label', async ({
-  page,
-  user,
-}) => {
+test('Today lists tasks due by today, by day and priority, overdue ones apart', async ({ page, user }) => {
   await user.add({ title: 'today, low', dueDate: day(0), priority: 'low' })
   await user.add({ title: 'tomorrow', dueDate: day(1), priority: 'high' })
   await user.add({ title: 'today, high', dueDate: day(0), priority: 'high' })
@@ -115,10 +112,7 @@ for (const [where, zone] of [
   })
 }
 
-test('A Today list that gets an error or no answer is "Cannot get today tasks", and can be tried again', async ({
-  page,
-  user,
-}) => {
+test('A Today list that fails is "Cannot get today tasks" and can be retried', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await keepFailed(page)
   for (const answer of [serverError, 'dropped'] as const) {
@@ -134,11 +128,7 @@ test('A Today list that gets an error or no answer is "Cannot get today tasks", 
   }
 })
 
-test('A list that could not be loaded appears by itself when the network is back, with the changes since', async ({
-  page,
-  context,
-  user,
-}) => {
+test('A list that could not be loaded appears when the network is back', async ({ page, context, user }) => {
   await user.add({ title: 'first' })
   await openDashboard(page, 'first')
   await context.setOffline(true)
@@ -154,10 +144,7 @@ test('A list that could not be loaded appears by itself when the network is back
   await expectToasts(page, ['error: Cannot get latest tasks'])
 })
 
-test('A press of the button or the key of the list on show loads it again with the calls and the toasts of an opening', async ({
-  page,
-  user,
-}) => {
+test('A press of the list on show loads it again with the calls of an opening', async ({ page, user }) => {
   await keepFailed(page)
   await force(page, 'GET /list/getTodayTasks', 'dropped')
   await openDashboard(page)

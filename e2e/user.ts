@@ -14,7 +14,6 @@ export type User = {
   edit: (task: Task, change: Partial<TaskValues>) => Promise<Task>
   /** Changes fields of a task through `POST /changes`, as another device does. */
   change: (task: Task, set: object) => Promise<void>
-  /** Deletes a task through the API, as another device does. */
   remove: (task: Task) => Promise<void>
   /** The tasks of the first page of a list, as the API returns them. */
   list: (name: 'getLatestTasks' | 'getDoneTasks') => Promise<Task[]>

@@ -1,9 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
+import { every } from './background.ts'
 import { changeRoutes } from './changes/change-routes.ts'
 import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
-import { watchDatabase } from './database-watch.ts'
+import type { Database, Fault } from './database/database.ts'
 import { followEarlierServers } from './earlier-servers.ts'
 import { HttpError } from './errors.ts'
 import { exportRoutes } from './exporting/export-routes.ts'
@@ -123,4 +124,18 @@ export async function buildApp(
   })
   await pageRoutes(app, config)
   return app
+}
+
+/** Looks for faults of the database while the server listens, and logs the start and the end of a fault. */
+function watchDatabase(app: FastifyInstance, database: Database) {
+  let current: Fault | undefined
+  every(app, 'the search for faults of the database', async () => {
+    const fault = database.fault()
+    if (fault && fault.report !== current?.report) app.log.error(`database: ${fault.report}`)
+    if (!fault && current) app.log.warn('database: the fault is resolved; changes are stored again')
+    current = fault
+  })
+  every(app, 'the inspection of the database', async (stop) => {
+    if (!database.fault()) await database.inspect(stop)
+  })
 }

@@ -6,7 +6,7 @@ const [second, hour, day] = [1000, 3_600_000, 86_400_000]
 const periods = {
   /** sweep.ts, with the data of closed accounts */
   'the removal of expired data': hour,
-  /** database-watch.ts */
+  /** `watchDatabase` in app.ts */
   'the search for faults of the database': second,
   'the inspection of the database': second,
   /** changes/newest-cursors.ts, while a stream is open */

@@ -148,37 +148,31 @@ onEveryServer('isolation', ({ server }) => {
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test.each(byId)(
-    '%s gives the same response for another user’s task or note as for one that does not exist',
-    async (endpoint) => {
-      const before = await allRows(server.database)
-      const body = bodyOf(endpoint, eve)
-      const items = [...(await adasTasks()), ...(await adasNotes())].map(({ _id }) => _id)
-      const unknown = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
-      const ids = [...items, unknown, sessionOf(ada), adasExport, adasToken, adasId]
-      const answers = []
-      for (const id of ids) {
-        const path = endpoint.replace(':id', id).replace(':seq', '1')
-        answers.push(comparable(await eve.call(path, { body })))
-      }
-      expect(answers[0]?.status).toBe(404)
-      for (const answer of answers) expect(answer).toEqual(answers[0])
-      expect(await allRows(server.database)).toEqual(before)
-    },
-  )
+  test.each(byId)('%s answers for another user’s item as for one that does not exist', async (endpoint) => {
+    const before = await allRows(server.database)
+    const body = bodyOf(endpoint, eve)
+    const items = [...(await adasTasks()), ...(await adasNotes())].map(({ _id }) => _id)
+    const unknown = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const ids = [...items, unknown, sessionOf(ada), adasExport, adasToken, adasId]
+    const answers = []
+    for (const id of ids) {
+      const path = endpoint.replace(':id', id).replace(':seq', '1')
+      answers.push(comparable(await eve.call(path, { body })))
+    }
+    expect(answers[0]?.status).toBe(404)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await allRows(server.database)).toEqual(before)
+  })
 
-  test.each(paged)(
-    '%s lists no task or note of another user and rejects another user’s cursor',
-    async (endpoint) => {
-      const query = endpoint.includes('?') ? '&' : '?'
-      const { nextCursor } = (await ada.call(`${endpoint}${query}limit=1`)).json
-      expect(nextCursor).toEqual(expect.any(String))
-      expect((await eve.call(endpoint)).text).toMatch(/^{"(lists|notes)":\[\]}$/)
-      const { status, json } = await eve.call(`${endpoint}${query}cursor=${nextCursor}`)
-      expect(status).toBe(400)
-      expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
-    },
-  )
+  test.each(paged)('%s lists no item of another user and rejects their cursor', async (endpoint) => {
+    const query = endpoint.includes('?') ? '&' : '?'
+    const { nextCursor } = (await ada.call(`${endpoint}${query}limit=1`)).json
+    expect(nextCursor).toEqual(expect.any(String))
+    expect((await eve.call(endpoint)).text).toMatch(/^{"(lists|notes)":\[\]}$/)
+    const { status, json } = await eve.call(`${endpoint}${query}cursor=${nextCursor}`)
+    expect(status).toBe(400)
+    expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
+  })
 
   test.each(paged)('%s rejects a forged cursor that names another user', async (endpoint) => {
     const path = `${endpoint}${endpoint.includes('?') ? '&' : '?'}`

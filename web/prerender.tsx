@@ -3,7 +3,6 @@ import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import { App } from './app.tsx'
 
-/** The HTML of one route, as the build writes it. */
 export async function render(path: string): Promise<string> {
   const { prelude } = await prerender(
     <StrictMode>

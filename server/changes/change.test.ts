@@ -307,25 +307,22 @@ onEveryServer('changes', ({ server, user }) => {
   })
 
   const needing = Object.entries<Field>(taskFields).flatMap(([name, { needs }]) => (needs ? [name] : []))
-  test.each(needing)(
-    'to %s are undone as a whole or not at all if the due date was removed since',
-    async (name) => {
-      const item = randomUUID()
-      const repeat = { repeat: 'FREQ=DAILY', repeatDay: whole.dueDate }
-      const set = { ...whole, dueTime: '17:00', ...(name !== 'dueTime' && repeat) }
-      await user.send({ item, set })
-      const removed = { dueTime: null, repeat: null, repeatDay: null }[name]
-      const change = {
-        item,
-        set: { title: 'B', [name]: removed, ...(name === 'repeatDay' && { repeat: null }) },
-      }
-      const seq = (await user.send(change)).json.items[0]?.seq
-      await user.send({ item, set: { dueDate: null } })
-      const before = await cursorOf(user)
-      const { status, json } = await user.undo(seq)
-      expect([status, json.code, await cursorOf(user)]).toEqual([409, 'changed-since', before])
-    },
-  )
+  test.each(needing)('to %s are undone whole or not at all if the due date was removed', async (name) => {
+    const item = randomUUID()
+    const repeat = { repeat: 'FREQ=DAILY', repeatDay: whole.dueDate }
+    const set = { ...whole, dueTime: '17:00', ...(name !== 'dueTime' && repeat) }
+    await user.send({ item, set })
+    const removed = { dueTime: null, repeat: null, repeatDay: null }[name]
+    const change = {
+      item,
+      set: { title: 'B', [name]: removed, ...(name === 'repeatDay' && { repeat: null }) },
+    }
+    const seq = (await user.send(change)).json.items[0]?.seq
+    await user.send({ item, set: { dueDate: null } })
+    const before = await cursorOf(user)
+    const { status, json } = await user.undo(seq)
+    expect([status, json.code, await cursorOf(user)]).toEqual([409, 'changed-since', before])
+  })
 
   test('are undone once if an undo is sent again with the same Idempotency-Key, which belongs to one account', async () => {
     const [user, other] = [await server.newUser(), await server.newUser()]

@@ -30,7 +30,7 @@ export function decode(cursor: string): Since {
   return { seq: Number(seq), head, seen, after }
 }
 
-/** Returns the cursor at `position`, and whether there are changes after it, of which `seen` is the newest. */
+/** Returns the cursor at `position`, and whether there are changes after it. `seen`: the newest of these. */
 export function endAt(position: Position, seen: Position) {
   const more = position.seq < seen.seq
   return { cursor: more ? `${cursorOf(position)}.${cursorOf(seen)}` : cursorOf(position), more }

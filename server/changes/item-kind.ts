@@ -131,7 +131,7 @@ export function kindOf(declaration: Declaration) {
     texts,
     /** The columns whose changes are logged. */
     logged,
-    /** The names by which a change sets its fields. */
+    /** The names of its fields in a change. */
     setNames: all.flatMap(([name, field]) => (field.isDerived ? [] : [setName(name, field)])),
     /** The bytes of an item that count towards its owner's `stored_bytes`. */
     bytesOf: (row: Values) =>

@@ -38,8 +38,8 @@ type Growth = {
 }
 
 /**
- * The bytes by which the log and undone changes may exceed the quota. A change that stores no more than before succeeds
- * above the quota, so that a full account can be cleaned up, and it is logged like any other.
+ * Bytes above the quota for the log and for undone changes. A change that stores no more than before succeeds above the quota, so that a
+ * full account can be cleaned up, and it is logged like any other.
  */
 const roomAboveQuota = 2 ** 30
 

@@ -89,7 +89,7 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
       await itemTables(db).insertInto(table).values(stored).execute()
     },
 
-    /** Stores an edited row, of which these columns were edited. */
+    /** Stores an edited row. `edited`: its edited columns. */
     update: (db: Db, owner: string, row: ItemRow, edited: ReadonlySet<string>) =>
       texts.some((column) => edited.has(column))
         ? updateAll(db, withFolded(owner, row))

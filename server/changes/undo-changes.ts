@@ -123,7 +123,7 @@ const resultOf = (
     seq,
   }
 
-/** Returns the values to which an edit is undone. */
+/** Returns the values before an edit. */
 async function valuesBefore(
   db: Db,
   owner: string,

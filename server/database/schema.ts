@@ -39,7 +39,10 @@ export type Schema = {
     head: string
     /** The number of the user's tasks that are not deleted, updated in the transaction that changes it. */
     task_count: number
-    /** The UTF-8 bytes of the user's tasks and notes, deleted ones included, of versions and of the log (256 for each change besides its old values), updated in the same transaction. */
+    /**
+     * The UTF-8 bytes of the user's tasks and notes, deleted ones included, of versions and of the log, updated in the transaction that
+     * changes them. A change in the log counts 256 bytes besides its old values.
+     */
     stored_bytes: number
     /** When the sweep next looks for changes of the user to trim. */
     trim_at: number
@@ -54,7 +57,7 @@ export type Schema = {
   }
   /** Which user an email belongs to. Nothing else is found by an email. */
   accounts: {
-    /** Trimmed, lower-cased and in the form NFC. Of an account of 0.1.0 whose NFC form another one has, as it was typed. */
+    /** Trimmed, lower-cased and in the form NFC. If two accounts of 0.1.0 have one NFC form, the second keeps what was typed. */
     email: string
     user_id: string
   }
@@ -75,24 +78,23 @@ export type Schema = {
     token_hash: string
     /** As in `sessions/scopes.ts`. */
     scope: string
-    /** Of a token: as its user has named it. Empty for others. */
+    /** The name of a token. Empty for others. */
     name: string
     created_at: number
     /** Null until the first use. */
     last_used_at: number | null
-    /** When it ends at the latest. Null for a token that ends when it is revoked. */
+    /** Null for a token without an expiry. */
     expires_at: number | null
-    /** Of an export: the hash of the token that began it, with which it ends. */
+    /** For an export: the hash of the token that began it. The export ends with that token. */
     begun_by: string | null
-    /** Of an export: how much of it was sent. Null until its address is used. */
+    /** For an export: how much of it was sent. Null until its address is used. */
     percent: number | null
   }
   /** Where browsers get reminders. A subscription ends with its session. */
   subscriptions: {
     user_id: string
-    /** Of its endpoint: the first 32 hex digits of the SHA-256, as a UUID. */
+    /** The first 32 hex digits of the SHA-256 of the endpoint, as a UUID. */
     id: string
-    /** Of its session. */
     token_hash: string
     created_at: number
     endpoint: string
@@ -112,9 +114,8 @@ export type Schema = {
     state: 'to come' | 'held' | 'sending' | 'missed'
     /** When it is to remind. */
     remind_at: number
-    /** When a server takes it up. Of one that is being sent or was missed, when a server took it up. */
+    /** When a server takes it up. For `sending` and `missed`, when a server took it up. */
     due: number
-    /** The message that it is in. */
     message: string | null
   }
   /** The messages that are being sent, one for each subscription. One that is done or missed has no row. */
@@ -128,7 +129,7 @@ export type Schema = {
     since: number
     /** `to come`, or `sending` while a server has it in hand. */
     state: 'to come' | 'sending'
-    /** When a server next takes it up. While a server has it in hand, the end of its lease, by which that server recognizes it. */
+    /** When a server next takes it up. While it is being sent, the end of the lease, which also identifies the sending server. */
     due: number
     attempts: number
   }
@@ -196,16 +197,18 @@ export type Schema = {
     device: string
     /** The name that this session had. */
     by: string
-    /** The kind of the item that was created or edited, such as `task`. Of an event, the event. */
+    /** The kind of the created or edited item, such as `task`. Otherwise the same as `event`. */
     kind: string
     /**
-     * Null if an item was created or edited. `same`: a mutation that changed nothing, or a number of a version that an import has added. `blank`: edited, but the old values were
-     * removed. `purge`: removed for good. `start`: the log begins here. Also null in the rows of earlier versions, which have
-     * the event in `kind` alone.
+     * Null for a creation or an edit. Also null in rows of 0.1.0, which have the event in `kind` alone.
+     * `same`: a mutation that changed nothing, or the number of a version that an import has added.
+     * `blank`: an edit whose old values were removed.
+     * `purge`: a removal for good.
+     * `start`: the beginning of the log.
      */
     event: ChangeEvent | null
     item: string | null
-    /** The client's id of the mutation, by which a repeated request is recognized. */
+    /** The client's id of the mutation. It identifies a repeated request. */
     mutation: string | null
     group_id: string | null
     /** The number of the change that this one undoes. */
@@ -223,8 +226,8 @@ export type Schema = {
      */
     previous: number | null
     /**
-     * The number of the rules by which the server has stored what depends on the item: its search text, its reminders and the email of
-     * the account. 0 for a change made by an earlier version, until a server of this version has followed it.
+     * The number of the rules for what depends on the item: its search text, its reminders and the email of the account.
+     * 0 for a change of an earlier version, until a server of this version has applied its rules.
      */
     rules: Generated<number>
   }

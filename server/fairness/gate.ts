@@ -11,7 +11,7 @@ type Waiter = {
 
 type Max = {
   running: number
-  /** How many of `running` begin only for a site of which nothing runs. Otherwise a few sites could hold all of them for long. */
+  /** How many of `running` are reserved for sites without running work. Otherwise a few sites could hold all of them for long. */
   reserved?: number
   waiting: number
   /** In milliseconds. */

@@ -95,7 +95,7 @@ const escaped = (text: string) =>
 
 const lineBytes = 75
 
-/** A line in pieces of at most 75 bytes, none of which ends in a character. */
+/** Divides a line into pieces of at most 75 bytes, between characters (RFC 5545, 3.1). */
 function folded(line: string): string {
   if (line.length * 3 <= lineBytes || Buffer.byteLength(line) <= lineBytes) return line
   const bytes = Buffer.from(line)

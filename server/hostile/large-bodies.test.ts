@@ -21,26 +21,23 @@ describe('a body', () => {
   test.each([
     ['POST /changes', 'changes', '{}'],
     ['POST /items/purge', 'items', '0'],
-  ] as const)(
-    'of 9,000 items for %s has those of one call checked, not those beyond',
-    async (endpoint, field, item) => {
-      const validate = validatorCompiler({
-        ...{ schema: api[endpoint].body, method: 'POST', url: '', httpPart: 'body' },
-      })
-      expect(validate(JSON.parse(filled(field, item, 9000)))).toBe(false)
-      const checks = Object(validate).errors.length
-      expect([checks > changesPerCall, checks <= 1 + 3 * changesPerCall]).toEqual([true, true])
+  ] as const)('of 9,000 items for %s has those of one call checked alone', async (endpoint, field, item) => {
+    const validate = validatorCompiler({
+      ...{ schema: api[endpoint].body, method: 'POST', url: '', httpPart: 'body' },
+    })
+    expect(validate(JSON.parse(filled(field, item, 9000)))).toBe(false)
+    const checks = Object(validate).errors.length
+    expect([checks > changesPerCall, checks <= 1 + 3 * changesPerCall]).toEqual([true, true])
 
-      const { status, text, json } = await user.call(endpoint, { body: filled(field, item, 9000) })
-      expect([status, json.errors?.[0], json.errors?.length]).toEqual([
-        400,
-        { field, code: 'too-many', params: { max: 200 }, message: 'must have at most 200 entries' },
-        20,
-      ])
-      expect(json.detail).toMatch(/; \d+ more fields are not valid$/)
-      expect(text.length).toBeLessThan(10_000)
-    },
-  )
+    const { status, text, json } = await user.call(endpoint, { body: filled(field, item, 9000) })
+    expect([status, json.errors?.[0], json.errors?.length]).toEqual([
+      400,
+      { field, code: 'too-many', params: { max: 200 }, message: 'must have at most 200 entries' },
+      20,
+    ])
+    expect(json.detail).toMatch(/; \d+ more fields are not valid$/)
+    expect(text.length).toBeLessThan(10_000)
+  })
 
   test.each([
     ['levels', '['.repeat(100_000)],

@@ -70,17 +70,14 @@ test('only the calls of the contract are described', () => {
   expect(described.sort()).toEqual(inContract.sort())
 })
 
-test.each(endpoints)(
-  '%s is documented with its access, and as requiring a token if and only if it is rejected without one',
-  async (endpoint) => {
-    const { status } = await server.call(endpoint.replace(':id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'))
-    // Without one, the specified answer is a 403.
-    const security = endpoint === 'GET /user/validate' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
-    const needsToken = status === (security.length > 1 ? 403 : 401)
-    expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? security : [])
-    expect(operationOf(endpoint)?.['x-access']).toBe(api[endpoint].access)
-  },
-)
+test.each(endpoints)('%s is documented as requiring a token if and only if it does', async (endpoint) => {
+  const { status } = await server.call(endpoint.replace(':id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'))
+  // Without one, the specified answer is a 403.
+  const security = endpoint === 'GET /user/validate' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
+  const needsToken = status === (security.length > 1 ? 403 : 401)
+  expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? security : [])
+  expect(operationOf(endpoint)?.['x-access']).toBe(api[endpoint].access)
+})
 
 test('each call names the statuses that it can answer, and a 400 the codes of its errors', () => {
   const responsesOf = (endpoint: Endpoint) => operationOf(endpoint)?.responses ?? {}

@@ -62,17 +62,14 @@ describe('a server', () => {
   test.each([
     ['headers', 8],
     ['bodies', 10],
-  ] as const)(
-    'ends connections whose %s come too slowly, after %i seconds, with a 408',
-    async (what, limit) => {
-      for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
-        expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
-        expect(seconds).toBeGreaterThan(limit - 0.5)
-        // On an idle machine it takes a second more; without a limit, more than eight minutes.
-        expect(seconds).toBeLessThan(240)
-      }
-    },
-  )
+  ] as const)('ends connections whose %s come too slowly after %i seconds, by a 408', async (what, limit) => {
+    for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
+      expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
+      expect(seconds).toBeGreaterThan(limit - 0.5)
+      // On an idle machine it takes a second more; without a limit, more than eight minutes.
+      expect(seconds).toBeLessThan(240)
+    }
+  })
 })
 
 test('requests up to the limit are processed at once, and the next one is rejected with Retry-After; health checks are not limited', async () => {

@@ -29,7 +29,7 @@ const unreadable = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
 } as const
 
-/** Rejects requests to which Node would respond without headers or not at all: CONNECT, and every Expect but 100-continue. */
+/** Rejects CONNECT, and every Expect but 100-continue: Node would respond without headers or not at all. */
 export function rejectConnectAndExpect(server: Server) {
   server.on('connect', (_request, socket: Socket) => {
     // Node passes the connection, with its errors, to this listener.

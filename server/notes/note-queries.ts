@@ -4,7 +4,7 @@ import type { Db } from '../database/schema.ts'
 import type { Position } from '../http/cursor.ts'
 import { findNote, type SummaryRow, savedText, summaryColumns } from './note-kind.ts'
 
-/** The columns by which a list of notes is ordered, descending. */
+/** The order of lists of notes, descending. */
 const orders = {
   notes: ['pinned', 'changed_at', 'id'],
   deleted: ['deleted_at', 'id'],

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
-import { publicLookup } from './public-addresses.ts'
+import { publicLookup } from './push-requests.ts'
 
 const addressesOf = (host: string, found: string[], added: string[] = []) =>
   new Promise<string | string[]>((resolve) => {

@@ -49,7 +49,7 @@ export async function claimMessages(
   return lent
 }
 
-/** Extends the leases of messages in hand, or begins them. Returns those of which no other server has taken one up meanwhile. */
+/** Extends or begins the leases of messages. Returns the messages that no other server has taken up meanwhile. */
 export async function lendMessages(db: Db, messages: Message[], now: number): Promise<Message[]> {
   const lent: Message[] = []
   for (let from = 0; from < messages.length; from += pairsPerQuery)

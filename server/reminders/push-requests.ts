@@ -1,6 +1,8 @@
+import { type LookupAddress, lookup } from 'node:dns'
 import type { ClientRequest } from 'node:http'
 import { Agent, request } from 'node:https'
-import { publicLookup } from './public-addresses.ts'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { pushAddress } from './push-services.ts'
 
 /** The maximum number of requests to one push service at once. */
@@ -69,5 +71,30 @@ export function pushRequests(addedHosts: readonly string[]) {
       for (const sent of open) sent.destroy()
       agent.destroy()
     },
+  }
+}
+
+type Resolve = (
+  host: string,
+  options: { all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void
+
+const isPublic = ({ address }: LookupAddress) => ipaddr.process(address).range() === 'unicast'
+
+/**
+ * Returns a lookup for connections that leads to public addresses only, except for hosts that the operator has added. The connection
+ * uses the address that was checked, so that a second answer of the DNS changes nothing.
+ */
+export function publicLookup(added: readonly string[], resolve: Resolve = lookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { all: true }, (error, found) => {
+      if (error) return done(error, [])
+      const addresses = added.includes(host) ? found : found.filter(isPublic)
+      const [first] = addresses
+      if (!first) return done(new Error(`${host} has no public address`), [])
+      if (options.all) return done(null, addresses)
+      done(null, first.address, first.family)
+    })
   }
 }

@@ -1,12 +1,13 @@
 import { ECDH } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
 import { databaseNow } from '../database/database-clock.ts'
+import type { Db } from '../database/schema.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { reachesApple } from './contact.ts'
-import { findMissed, forgetMissed } from './missed-reminders.ts'
 import { press } from './press.ts'
 import { knownPushKeys } from './push-keys.ts'
 import { pushAddress } from './push-services.ts'
@@ -96,3 +97,21 @@ function isPoint(text: string): boolean {
     return false
   }
 }
+
+/** The most missed reminders that the page names. */
+const mostMissed = 100
+
+/** Returns the reminders that were not sent in time, the newest first. */
+const findMissed = (db: Db, userId: string): Promise<{ item: string; at: number }[]> =>
+  db
+    .selectFrom('reminder_jobs')
+    .select(['item', 'remind_at as at'])
+    .where('user_id', '=', userId)
+    .where('state', '=', sql.lit('missed'))
+    .orderBy('remind_at', 'desc')
+    .orderBy('item', 'desc')
+    .limit(mostMissed)
+    .execute()
+
+const forgetMissed = (db: Db, userId: string) =>
+  db.deleteFrom('reminder_jobs').where('user_id', '=', userId).where('state', '=', 'missed').execute()

@@ -11,13 +11,14 @@ import { outgoing } from './outgoing-messages.ts'
 import { loadPushKeys, type PushKeys } from './push-keys.ts'
 import { claimMessages, type Outcome, settleMessages } from './push-messages.ts'
 
-/**
- * In milliseconds: between two turns with messages, each of which is a transaction for which lists wait while the disk confirms it; between
- * two looks for what other servers have stored, each of which finds what is due until after the next one; and for which a stop waits for
- * answers.
- */
+/** Milliseconds between two turns with messages. Each turn is a transaction, and lists wait while the disk confirms it. */
 export const soon = 200
-const [lookEvery, lookBeyond, lastAnswers] = [15_000, 5000, 2000]
+
+/** Milliseconds between two looks for what other servers have stored. A look finds what is due until `lookBeyond` after the next one. */
+const [lookEvery, lookBeyond] = [15_000, 5000]
+
+/** Milliseconds that a stop waits for answers. */
+const lastAnswers = 2000
 
 /** When people are looked at again whose part of the database failed, in milliseconds. */
 export const pauseAfterFailure = 5000

@@ -3,10 +3,11 @@ import { pageSize, searchLength } from '#contract/limits.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { AppContext } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { createGate } from '../fairness/gate.ts'
+import { networkOf, siteOf } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
 import { searchItems } from './search-queries.ts'
-import { createSearchTurns } from './search-turns.ts'
 
 export function searchRoutes(app: FastifyInstance, context: AppContext) {
   const { read } = context.database
@@ -29,4 +30,28 @@ export function searchRoutes(app: FastifyInstance, context: AppContext) {
     reply.header(cursorHeader, cursorOf(session))
     return found
   })
+}
+
+/** The searches of one account that can wait for the one that runs. */
+const waitingPerAccount = 4
+
+/** Searches take more processor time than other calls, so networks take turns, and each account runs one search at a time. */
+export function createSearchTurns() {
+  const { inTurn } = createGate({ running: 4, waiting: 200 }, () => unavailable('too-many-searches', 2))
+  const accounts = new Map<string, { searches: number; last: Promise<unknown> }>()
+
+  return async function inTurnOf<T>(owner: string, address: string, work: () => Promise<T>): Promise<T> {
+    const account = accounts.get(owner) ?? { searches: 0, last: Promise.resolve() }
+    if (account.searches > waitingPerAccount) throw new HttpError('too-many-attempts', { seconds: 1 })
+    accounts.set(owner, account)
+    account.searches++
+    const groups = [`site ${siteOf(address)}`, `network ${networkOf(address)}`, `user ${owner}`]
+    const result = account.last.then(() => inTurn(groups, work))
+    account.last = result.catch(() => {})
+    try {
+      return await result
+    } finally {
+      if (--account.searches === 0) accounts.delete(owner)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSearchTurns } from './search-turns.ts'
+import { createSearchTurns } from './search-routes.ts'
 
 /** A search that ends when the test ends it. */
 function search(inTurn: ReturnType<typeof createSearchTurns>, owner: string, address = '192.0.2.1') {

@@ -111,21 +111,18 @@ onEveryServer('repeated tasks', ({ server, user }) => {
     ['the most tasks', { task_count: tasksPerUser }],
     ['no bytes left', { stored_bytes: 2 ** 30 }],
     ['the most tasks and no bytes left', { task_count: tasksPerUser, stored_bytes: 2 ** 30 }],
-  ])(
-    'a task is completed, skipped and taken back, and its next one made, in an account that has %s',
-    async (_, values) => {
-      const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
-      await setAccount(server.database, user.id, values)
-      const { seq } = await user.change(id, { done: true }, { day: day(0) })
-      expect((await user.send({ item: newId(), set: draft })).status).toBe(409)
-      expect((await user.tasks()).map(({ _id }) => _id)).toEqual([nextId(id, id)])
-      expect((await user.undo(seq)).status).toBe(200)
-      expect((await user.tasks()).map(({ _id }) => _id)).toEqual([id])
-      await user.change(id, { done: true }, { day: day(0) })
-      await user.change(nextId(id, id), { done: true }, { day: day(0) })
-      expect((await user.tasks()).map(({ dueDate }) => dueDate)).toEqual([day(2)])
-    },
-  )
+  ])('a repeat is completed, skipped and taken back in an account that has %s', async (_, values) => {
+    const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
+    await setAccount(server.database, user.id, values)
+    const { seq } = await user.change(id, { done: true }, { day: day(0) })
+    expect((await user.send({ item: newId(), set: draft })).status).toBe(409)
+    expect((await user.tasks()).map(({ _id }) => _id)).toEqual([nextId(id, id)])
+    expect((await user.undo(seq)).status).toBe(200)
+    expect((await user.tasks()).map(({ _id }) => _id)).toEqual([id])
+    await user.change(id, { done: true }, { day: day(0) })
+    await user.change(nextId(id, id), { done: true }, { day: day(0) })
+    expect((await user.tasks()).map(({ dueDate }) => dueDate)).toEqual([day(2)])
+  })
 
   test('a completed task makes no next one if a note has its id, and the undo leaves that note', async () => {
     const id = await daily(user)

@@ -114,7 +114,7 @@ async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
 }
 
 /**
- * The condition by which a list begins after today. Behind a position it is left out: of two bounds on one side of a column, an engine
+ * The condition of a list that begins after today. Behind a position it is left out: of two bounds on one side of a column, an engine
  * may take the wider one and read all tasks up to the other.
  */
 const startOf = ({ where }: List) => where.find(([, operator]) => operator === '>')

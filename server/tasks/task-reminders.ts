@@ -90,7 +90,7 @@ async function replaceJobs(
   )
 }
 
-/** The difference of clocks, in milliseconds, up to which a reminder of now is neither lost nor sent although it is over. */
+/** Milliseconds. Up to this difference of clocks, a reminder of now is neither lost nor sent although it is over. */
 const nearTime = 3_600_000
 
 const jobsOf = (owner: string, row: Values, settings: Choices): Job[] =>

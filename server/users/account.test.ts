@@ -54,19 +54,13 @@ onEveryServer('accounts', ({ server, user }) => {
   test.each([
     ['changePassword', 'currentPassword', { newPassword }],
     ['deleteAccount', 'password', {}],
-  ])(
-    '%s with a wrong %s is rejected with an error of that field, and changes nothing',
-    async (call, field, body) => {
-      await user.addTask()
-      const { guesses: _, ...before } = await allRows(server.database)
-      const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
-      expect([status, json.errors]).toEqual([
-        400,
-        [{ field, code: 'wrong-password', message: 'is not right' }],
-      ])
-      expect(await allRows(server.database)).toMatchObject(before)
-    },
-  )
+  ])('%s with a wrong %s is rejected with its field, and changes nothing', async (call, field, body) => {
+    await user.addTask()
+    const { guesses: _, ...before } = await allRows(server.database)
+    const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
+    expect([status, json.errors]).toEqual([400, [{ field, code: 'wrong-password', message: 'is not right' }]])
+    expect(await allRows(server.database)).toMatchObject(before)
+  })
 
   test.each([
     ['changePassword', 'currentPassword', { newPassword }],

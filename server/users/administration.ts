@@ -46,7 +46,7 @@ export async function* allAccounts(db: Db): AsyncGenerator<Account> {
   } while (after !== undefined)
 }
 
-/** Returns the account with this email, or with this id, by which the log names accounts. */
+/** Returns the account with this email, or with this id: the log names accounts by their ids. */
 export async function findAccount(db: Db, emailOrId: string): Promise<Account | undefined> {
   const id = (await findAccounts(db, emailOrId)).find((found) => found !== undefined) ?? emailOrId
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)

@@ -12,14 +12,11 @@ onEveryServer('the most common passwords', ({ server }) => {
   const register = (password: string, email = 'ada@example.org') =>
     server.call('POST /user/register', { body: { name: 'Ada', email, password } })
 
-  test.each(common)(
-    '%s is rejected at registration with its field, and changes nothing',
-    async (password) => {
-      const before = await allRows(server.database)
-      expect(fieldErrorOf(await register(password))).toEqual([400, 'password', message])
-      expect(await allRows(server.database)).toEqual(before)
-    },
-  )
+  test.each(common)('%s is rejected at sign-up with its field, and changes nothing', async (password) => {
+    const before = await allRows(server.database)
+    expect(fieldErrorOf(await register(password))).toEqual([400, 'password', message])
+    expect(await allRows(server.database)).toEqual(before)
+  })
 
   test('one is rejected as a new password with its field, and changes nothing', async () => {
     const user = await server.newUser()

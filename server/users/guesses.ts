@@ -95,7 +95,7 @@ async function changeCounts(db: Db, guess: Guess, now: number, change: (counts: 
   await setCounts(db, guess.account, subjects, others)
 }
 
-/** The counts to which a guess was added: an account from a known site is not counted, and a network counts an account once. */
+/** The counts that a guess was added to. A known site is not counted for the account, and a network counts an account once. */
 export type Counted = { known: boolean; inNetwork: boolean }
 
 /**

@@ -10,20 +10,17 @@ test.each([
   ['from a network', fromNetwork],
   ['from one site to an account', fromSite],
   ['from an unknown site to an account under attack', fromUnknownSite],
-])(
-  'whatever is stored about guesses %s, the wait is at most the window, and has ended after the returned time',
-  (_, policy: Policy) => {
-    assert(
-      property(anyCount, instant, (stored, now) => {
-        const count = countAt(now, policy, stored)
-        const wait = waitAfter(now, policy, count)
-        expect(wait).toBeGreaterThanOrEqual(0)
-        expect(wait).toBeLessThanOrEqual(policy.window)
-        // A rejected attempt does not change the stored count; at the end of the wait there is no further wait.
-        const later = countAt(now + wait, policy, count)
-        if (count.count > 0)
-          expect(waitAfter(now + wait, { ...policy, max: Math.max(policy.max, 1) }, later)).toBe(0)
-      }),
-    )
-  },
-)
+])('whatever is stored about guesses %s, the wait ends within the window', (_, policy: Policy) => {
+  assert(
+    property(anyCount, instant, (stored, now) => {
+      const count = countAt(now, policy, stored)
+      const wait = waitAfter(now, policy, count)
+      expect(wait).toBeGreaterThanOrEqual(0)
+      expect(wait).toBeLessThanOrEqual(policy.window)
+      // A rejected attempt does not change the stored count; at the end of the wait there is no further wait.
+      const later = countAt(now + wait, policy, count)
+      if (count.count > 0)
+        expect(waitAfter(now + wait, { ...policy, max: Math.max(policy.max, 1) }, later)).toBe(0)
+    }),
+  )
+})

@@ -8,15 +8,13 @@ import './access.css'
 type AccessProps = {
   name: string
   isHere?: boolean
-  /** What is known of its days. */
   children: ReactNode
   action: string
   label: string
-  /** Without it, there is no button. */
+  /** Without `onEnd`, there is no button. */
   onEnd: (() => void) | undefined
 }
 
-/** A session, a token or a device in its list, with the button that ends it. */
 export const Access = ({ name, isHere = false, children, action, label, onEnd }: AccessProps) => (
   <li className="row loose apart">
     <div>
@@ -25,14 +23,13 @@ export const Access = ({ name, isHere = false, children, action, label, onEnd }:
       <p className="soft">{children}</p>
     </div>
     {onEnd && (
-      <Button aria-label={label} onClick={onEnd}>
+      <Button className="button rigid" aria-label={label} onClick={onEnd}>
         {action}
       </Button>
     )}
   </li>
 )
 
-/** Returns the function that formats the day of an instant. */
 export function useDays(): (instant: string) => string {
   const day = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', numberingSystem: 'latn' })
   return (instant) => day.format(new Date(instant))
@@ -43,7 +40,7 @@ export const unlessEnded = (code: string) => (error: unknown) => {
   if (problemFrom(error)?.problem.code !== code) throw error
 }
 
-/** Loads a list and ends what is in it. Says what has failed, or what became of the last press. `title`: takes the focus of a button that has gone. */
+/** `outcome`: what became of the last press. `title` takes the focus of a button that has gone. */
 export function useAccesses(read: () => Promise<void>, notLoaded: string, notEnded: string) {
   const [failure, setFailure] = useState('')
   const [outcome, setOutcome] = useState('')

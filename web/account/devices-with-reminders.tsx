@@ -8,7 +8,6 @@ import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { Access, unlessEnded, useDays } from './access.tsx'
 
-/** The devices that remind while the page is closed; this one is added or taken away. */
 export function DevicesWithReminders() {
   const [reminders, setReminders] = useState<Reminders>()
   const [failure, setFailure] = useState('')

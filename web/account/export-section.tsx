@@ -8,7 +8,6 @@ import { call } from '../api/page-client.ts'
 import { mayPass } from '../engine/sync/retry-delay.ts'
 import { pageSigns } from '../state/page-needs.ts'
 
-/** Downloads all data of the account. */
 export function ExportSection() {
   const { running, outcome, failure } = useExport()
   return (
@@ -22,7 +21,9 @@ export function ExportSection() {
         <div className="export-progress row loose">
           <progress max="100" value={running.percent} aria-label="Export" />
           <span className="soft">{running.percent}%</span>
-          <Button onClick={cancelExport}>Cancel the export</Button>
+          <Button className="button rigid" onClick={cancelExport}>
+            Cancel the export
+          </Button>
         </div>
       ) : (
         <Button onClick={startExport}>Export all data</Button>
@@ -35,7 +36,6 @@ export function ExportSection() {
   )
 }
 
-/** Offers the export before everything is deleted. */
 export function ExportFirst() {
   const { running } = useExport()
   return running ? (
@@ -48,7 +48,6 @@ export function ExportFirst() {
 type ExportState = {
   /** The export that runs, with what was sent in percent. Its id is empty until the server has answered. */
   running?: { id: string; percent: number }
-  /** What became of the last one. */
   outcome: string
   failure: string
 }
@@ -58,13 +57,12 @@ const nothing: ExportState = { outcome: '', failure: '' }
 /** It stays while the dialog is closed. */
 const store = createStore<ExportState>()(() => nothing)
 
-export const useExport = () => useStore(store)
+const useExport = () => useStore(store)
 
 /** The progress is asked for after one second, two, four, and then every eight. */
 const longestDelay = 3
 
-/** Lets the browser download all data, and follows how much was sent. */
-export async function startExport() {
+async function startExport() {
   if (store.getState().running) return
   store.setState({ ...nothing, running: { id: '', percent: 0 } }, true)
   try {
@@ -82,8 +80,7 @@ export async function startExport() {
   }
 }
 
-/** Ends the export that runs, and with it the download. */
-export async function cancelExport() {
+async function cancelExport() {
   const { running } = store.getState()
   if (!running?.id) return
   try {
@@ -96,7 +93,6 @@ export async function cancelExport() {
   store.setState({ ...nothing, outcome: 'The export was cancelled.' }, true)
 }
 
-/** Resolves when all of it was sent, or it was cancelled here. */
 async function follow(id: string) {
   const { signal } = new AbortController()
   for (let looks = 0; ; looks++) {

@@ -38,14 +38,14 @@ function NewCalendar({ token }: { token: string }) {
       <Copied key={path} label="Address of the calendar" text={address} />
       {/* A phone that reads it needs no typing. */}
       <QrCode text={address} label="The address as a QR code" />
-      <dl className="calendar-steps">
-        <dt>Apple Calendar</dt>
+      <dl>
+        <dt className="strong">Apple Calendar</dt>
         <dd>
           File, New Calendar Subscription. On an iPhone: Calendars, Add Calendar, Add Subscription Calendar.
         </dd>
-        <dt>Google Calendar</dt>
+        <dt className="strong">Google Calendar</dt>
         <dd>Other calendars, Add, From URL. Google must reach this server, and looks every few hours.</dd>
-        <dt>Thunderbird</dt>
+        <dt className="strong">Thunderbird</dt>
         <dd>New Calendar, On the Network, with the address as the location and no user name.</dd>
       </dl>
     </>

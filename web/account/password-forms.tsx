@@ -9,15 +9,12 @@ import { ExportFirst } from './export-section.tsx'
 type PasswordFormProps<Name extends string> = {
   title: string
   lead: ReactNode
-  /** The form's fields: the name that the call gives each, and its label here. */
   fields: (CredentialField & { name: Name })[]
   action: string
   dangerous?: boolean
-  /** Makes the call; throws if it is rejected. */
   onSubmit: (values: Record<Name, string>) => Promise<void>
 }
 
-/** A form of passwords. After a rejection the values stay, and each error is shown at its field. */
 function PasswordForm<Name extends string>({
   title,
   lead,

@@ -1,7 +1,6 @@
 import { encode } from 'uqr'
 import './qr-code.css'
 
-/** A text as a QR code, which the camera of a phone reads. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   // Four light modules around it are a part of the code.
   const { data, size } = encode(text, { border: 4 })

@@ -13,10 +13,8 @@ const reminderNames: Record<Settings['defaultReminder'], string> = {
   none: 'Never, unless the task says when',
 }
 
-/** The usual hours of sleep. */
 const night = { quietFrom: '22:00', quietUntil: '07:00' }
 
-/** When and where tasks remind. */
 export function RemindersSection() {
   const settings = useSettings()
   const isQuiet = settings.quietFrom !== null && settings.quietUntil !== null

@@ -7,7 +7,6 @@ import { Access, unlessEnded, useAccesses, useDays } from './access.tsx'
 
 type Session = Account['sessions'][number]
 
-/** Who is signed in, and where; ends one session or all others. */
 export function SessionsSection() {
   const [account, setAccount] = useState<Account>()
   const dayOf = useDays()

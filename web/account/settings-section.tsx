@@ -12,7 +12,6 @@ const dayNames: Record<Settings['firstDay'], string> = {
   sunday: 'Sunday',
 }
 
-/** Each choice is applied and saved at once. */
 export function SettingsSection() {
   const settings = useSettings()
   const failure = useSettingsFailure()
@@ -36,11 +35,10 @@ export function SettingsSection() {
 type SettingChoiceProps<Name extends keyof Settings> = {
   name: Name
   label: string
-  /** The texts of the values, in the order in which they are shown. */
+  /** In the order of the options. */
   texts: Record<Settings[Name] & string, string>
 }
 
-/** A setting with one of several values, which is saved at once. */
 export function SettingChoice<Name extends 'theme' | 'firstDay' | 'defaultReminder'>({
   name,
   label,

@@ -24,7 +24,6 @@ const lives = [
   ['365', 'In a year'],
 ] as const
 
-/** The tokens of other programs: makes one, which is shown once, and revokes them. */
 export function TokensSection() {
   const [tokens, setTokens] = useState<Token[]>()
   const [made, setMade] = useState<Pick<Token, 'scope'> & { token: string }>()

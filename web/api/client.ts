@@ -14,20 +14,19 @@ type Input<E extends Endpoint> = {
   keepalive?: boolean
 }
 
-/** The input is optional where no part of it is required. */
 type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
-/** `cursor`: up to which change the answer is complete, for a list, or the cursor after a write. */
+/** `cursor`: the list is complete up to this position of the log, or a write was stored there. */
 export type Answer<E extends Endpoint> = {
   status: number
   data: Call<E>['response']
   cursor?: string | undefined
 }
 
-/** Without a code if a proxy or the page itself made it. */
+/** Problems of proxies and of the page itself have no code. */
 type Problem = Omit<ServerProblem, 'code'> & Partial<Pick<ServerProblem, 'code'>>
 
-/** A call that was rejected (RFC 9457), or that got no answer: then `status` is 0. */
+/** A rejected call (RFC 9457), or with `status` 0 a call without an answer. */
 export class ProblemError extends Error {
   readonly problem: Problem
 
@@ -45,59 +44,55 @@ export class ProblemError extends Error {
     return this.problem.code
   }
 
-  /** Why the named field was rejected, if it was. */
   reasonFor(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
   }
 }
 
-/** The answer to a write, which has all items that changed since the cursor `before`. */
+/** The answer to a write. It has all items that changed since the cursor `before`. */
 export type Write = { before: string; data: Pick<ChangeResults, 'items'> | { task: Task } }
 
-/** The session whose calls a client makes. */
 export type Session = {
   token(): string | null
-  /** Whether nothing more may be sent, because the session has ended or was replaced, also in another tab. */
+  /** Whether nothing more may be sent: the session has ended or was replaced, also in another tab. */
   isOver(): boolean
-  /** Whether the server has ended it. What is typed then waits for the next session of the account. */
+  /** Whether the server has ended it. Typed text waits for the next session of the account. */
   hasEnded(): boolean
-  /** Whether the login is shown after that: its calls carry nothing of the session. */
+  /** Whether the login is shown after that. Its calls do not belong to the session. */
   showsLogin(): boolean
-  /** Leaves the session that is over. Stays pending, because what has called it belongs to the session. */
+  /** Leaves the session that is over. Stays pending, because its caller belongs to the session. */
   leave(): Promise<never>
-  /** The server has ended the session, because the account `isGone` or for another reason. */
+  /** The server has ended the session. `isGone`: the account was deleted. */
   endByServer(isGone: boolean): void
 }
 
 type ClientNeeds = {
-  /** Without it, that of the page. */
+  /** The default is that of the page. */
   fetch?: typeof fetch
   session: Session
-  /** The server is of a newer build. */
+  /** Called when the server has a newer build. */
   onNewerServer(): void
-  /** Resolves once a call that was cut is a failure, which it is not while its page is being left. */
+  /** Resolves when a cut call counts as a failure, which it does not while its page is left. */
   untilCut(): Promise<void>
 }
 
-/** In milliseconds: for longer, what others have changed does not wait for the answer to an own write. */
+/** The most milliseconds that changes of others wait for the answer to an own write. */
 const shortWait = 1000
 
-/** The specified writes, which may be answered without a body. */
+/** Specified writes, whose answers may have no body. */
 const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
 
-/** The calls of the login and the signup, which carry nothing of the session that has ended in the same document. */
+/** The calls of login and signup, which may follow an ended session in the same document. */
 const beginsSession = /^(GET \/user\/validate|POST \/user\/(login|register))$/
 
 export type Client = ReturnType<typeof createClient>
 
-/** Makes the contract's calls for a session. */
 export function createClient({ fetch: given, session, onNewerServer, untilCut }: ClientNeeds) {
   const cursors = createListeners<[cursor: string, write?: Write]>()
   const reaches = createListeners<[isReached: boolean]>()
   const request: typeof fetch = (...call) => (given ?? fetch)(...call)
-  /** How many calls got no answer, and whether the last one did. */
+  /** The number of calls without an answer, and whether the last one had none. */
   let [unreached, isCut] = [0, false]
-  /** The writes that have no answer yet. */
   const writes = new Set<Promise<unknown>>()
 
   function reached(isReached: boolean) {
@@ -107,10 +102,7 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
     reaches.tell(isReached)
   }
 
-  /**
-   * Makes a call for the session. After its end nothing is sent, and no answer arrives: the promise stays pending. Otherwise the text of
-   * one account could be sent with the token of the next account.
-   */
+  /** After the end of the session no call is sent and none settles: a text could be sent with the token of another account. */
   async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>): Promise<Result> {
     if (session.isOver())
       return session.showsLogin() && beginsSession.test(endpoint) ? make() : session.leave()
@@ -149,27 +141,27 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       signal: signal ?? null,
       keepalive: keepalive ?? false,
     }).catch(throwCut)
-    // The answer to a call that was sent before another got none says nothing about the connection now.
+    // If another call has failed since this one was sent, the answer says nothing about the connection now.
     if (unreached === unreachedBefore) reached(true)
     return response
   }
 
-  /** An answer that is not as expected. A page with 401 or 403 is of a proxy, and says nothing about the session. */
+  /** Throws for an unexpected answer. A page with 401 or 403 comes from a proxy, and says nothing about the session. */
   function throwRefusal(endpoint: Endpoint, response: Response, data: unknown, token: string | null): never {
     const { status } = response
     const page = pageInstead(response)
     if (page && (status === 401 || status === 403)) throwUnreachable(undefined, page)
-    // A reload alone would show this build again.
+    // A plain reload would show this build again.
     if (status === 412) onNewerServer()
     const problem = problemOf(response, data)
-    // Whoever a 403 to a validation is from (specification section 8).
+    // A 403 to a validation ends the session, whoever sent it (specification section 8).
     const isOver = endsSession(problem) || (status === 403 && endpoint === 'GET /user/validate')
-    // A late answer to a call of an earlier session says nothing about this one.
+    // A late answer to an earlier session says nothing about this one.
     if (isOver && session.token() === token) session.endByServer(problem.code === 'account-gone')
     throw new ProblemError(problem)
   }
 
-  /** Reports that there is no answer, unless the page has given the call up or is being left. */
+  /** Reports a failure, unless the page has aborted the call or is being left. */
   async function throwCut(cause: unknown): Promise<never> {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     await untilCut()
@@ -185,10 +177,7 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
   }
 
   return {
-    /**
-     * Makes one of the contract's calls. Statuses 200 to 299 are answers. Every other status throws a ProblemError, and so does an
-     * answer without its data, which a cut connection or a network that requires a login can cause.
-     */
+    /** Makes a call of the contract. Throws a ProblemError for a status that is no success, and for an answer without its data. */
     call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
       const answer = answerTo(endpoint, input)
       if (!endpoint.startsWith('GET ')) {
@@ -199,7 +188,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return answer
     },
 
-    /** Makes a call whose response does not end, and returns its body. */
     async openStream(
       endpoint: 'GET /changes/stream',
       signal: AbortSignal,
@@ -212,20 +200,20 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return throwRefusal(endpoint, response, parsed(text ?? ''), token)
     },
 
-    /** Whether the server, or what is in front of it, answers at all. */
+    /** Whether the server, or a proxy in front of it, answers at all. */
     isReachable: (signal: AbortSignal): Promise<boolean> =>
       request('/livez', { cache: 'no-store', signal }).then(
         () => true,
         () => false,
       ),
 
-    /** Calls the listener with the cursor of each answer that has one, and the answer if it is that of a write. Returns the function that stops it. */
+    /** Calls the listener with the cursor of each answer, and with the answer to a write. Returns the function that stops it. */
     onCursor: cursors.subscribe,
 
-    /** Calls the listener after each call that got no answer, and after the next one that got one. Returns the function that stops it. */
+    /** Calls the listener after each call without an answer, and after the next call with one. Returns the function that stops it. */
     onReach: reaches.subscribe,
 
-    /** Calls `work` when each write that was made before has its answer, at once if there is none. */
+    /** Calls `work` when all earlier writes have their answers, or after a short wait. */
     async afterWrites(work: () => void) {
       if (writes.size > 0)
         await Promise.race([Promise.allSettled(writes), new Promise((end) => setTimeout(end, shortWait))])
@@ -265,7 +253,6 @@ function search(query: Record<string, string | number | undefined> = {}): string
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** The value of a text that is JSON; undefined for any other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -274,7 +261,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A proxy may answer with any body, so missing fields of the problem document are filled in. */
+/** A proxy may answer with any body, so missing fields are filled in. */
 function problemOf(response: Response, data: unknown): Problem {
   return {
     type: 'about:blank',
@@ -285,16 +272,14 @@ function problemOf(response: Response, data: unknown): Problem {
   }
 }
 
-/** Whether the server says that the token is not valid, or no longer. A wrong password says nothing about it. */
+/** Whether the token is no longer valid. A wrong password says nothing about it. */
 const endsSession = ({ code = '' }: { code?: string | undefined }) =>
   ['token-invalid', 'account-gone'].includes(code)
 
-/** What is said of an answer that is a web page. */
 const pageInstead = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('text/html')
     ? 'A web page came instead of an answer from the server: this network may require you to log in to it first.'
     : undefined
 
-/** The caught error as a ProblemError, if it is one. */
 export const problemFrom = (error: unknown): ProblemError | undefined =>
   error instanceof ProblemError ? error : undefined

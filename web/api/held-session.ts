@@ -1,10 +1,7 @@
 import { call } from './page-client.ts'
 import { endSession, isSessionOver, leaveFor, leaveSession, storedToken } from './session.ts'
 
-/**
- * Ends the session that this browser still holds, before its token is removed or replaced. Nothing waits for the call. The worker repeats
- * it, because without a network it gets no answer, and this page may be gone when the network is back.
- */
+/** Ends the session on the server, and waits for nothing. The worker repeats the call: there may be no network now. */
 export function endHeldSession(): void {
   const ended = storedToken()
   if (ended === null) return
@@ -13,11 +10,11 @@ export function endHeldSession(): void {
   call('POST /user/logout', { keepalive: true }).catch(console.error)
 }
 
-/** Ends the session: clears local storage and goes to / (specification section 2), in a new document. */
+/** Clears local storage and loads `/` (specification section 2). */
 export function logOut(): void {
-  // The storage now belongs to whoever has logged in in another tab.
+  // The storage belongs to the session of another tab.
   if (isSessionOver()) return void leaveSession()
-  // The token is forgotten here whether or not the call reaches the server.
+  // The token is removed even if the call does not reach the server.
   endHeldSession()
   endSession()
   leaveFor('/')

@@ -1,4 +1,4 @@
-/** Functions that are called when something happens. `subscribe` returns the function that ends the calls. */
+/** Listeners of an event. `subscribe` returns the function that ends the calls. */
 export function createListeners<Arguments extends unknown[] = []>() {
   const listeners = new Set<(...given: Arguments) => void>()
   return {

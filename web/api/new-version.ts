@@ -1,4 +1,4 @@
-/** Makes the browser look for a new build, which the worker then stores and offers. Without a worker nothing happens. */
+/** Makes the browser look for a new build, which the worker stores and offers. */
 export async function lookForNewVersion(): Promise<void> {
   // Without HTTPS there is no `serviceWorker`.
   const registration = await navigator.serviceWorker?.getRegistration()

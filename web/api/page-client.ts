@@ -19,7 +19,6 @@ export const pageSession = {
   endByServer,
 }
 
-/** The client of this page. */
 export const pageClient = createClient({
   session: pageSession,
   onNewerServer: lookForNewVersion,

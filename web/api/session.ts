@@ -1,41 +1,33 @@
 import { tokenKey } from '#contract/limits.ts'
 
-/** The token with which this page has opened a dashboard, or null without one. Undefined as long as it has shown none. */
+/** The token of this page's dashboard, or null without one. Undefined until the page shows a dashboard. */
 let dashboardToken: string | null | undefined
 
-/** The document that is loading in place of this page. */
 let destination: string | undefined
 
-/** Whether the server has ended the session of this page's dashboard, after which the login is shown in the same document. */
+/** Whether the server has ended the session of the dashboard. The login is then shown in the same document. */
 let isEndedByServer = false
 
-/** The token of the person signed in here, if there is one (specification section 3, Session). */
+/** The token of the signed-in person (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
-/** The leading characters of a token, which are the same for all sessions of a user. */
+/** The leading characters of a token, which all sessions of a user share. */
 const accountLength = 21
 
-/** The part of the token that all sessions of the signed-in user share; it does not reveal the token. */
+/** The account of the signed-in person. It does not reveal the token. */
 export const storedAccount = (): string | undefined => storedToken()?.slice(0, accountLength)
 
-/**
- * The account of this page's dashboard, even if another tab has logged out or in since; of the signed-in user as long as the page has
- * shown none. Everything that a dashboard keeps is kept for this account.
- */
+/** The account of this page's dashboard, even after a login in another tab. Everything of a dashboard is kept for it. */
 export const ownAccount = (): string | undefined =>
   dashboardToken === undefined ? storedAccount() : dashboardToken?.slice(0, accountLength)
 
-/**
- * Binds this page to the session that is stored now, for as long as the page exists. Returns whether the page may show a
- * dashboard. If another session is stored, its dashboard is loaded anew, because this page still has the data of the earlier
- * session.
- */
+/** Binds this page to the stored session. Returns false for another session, whose dashboard replaces this page and its data. */
 export function beginDashboard(): boolean {
   // The prerendered page has no storage.
   if (typeof document === 'undefined') return true
   if (dashboardToken === undefined) dashboardToken = storedToken()
   const isOver = isSessionOver()
-  // Back may lead to an address of another person, which can have the words of a search.
+  // Back may lead to an address of another person, with words of a search.
   const marked = globalThis.navigation?.currentEntry?.getState() ?? globalThis.history?.state
   const account = (marked as { account?: string } | null | undefined)?.account
   const isOfOther = account !== undefined && account !== storedAccount()
@@ -45,33 +37,33 @@ export function beginDashboard(): boolean {
   return false
 }
 
-/** The local storage key of who was signed in last: the account and the email, which stay until a logout. */
+/** The key of the account and the email that were signed in last, until a logout. */
 const personKey = 'person'
 
-/** The local storage key of the account of which this browser shows reminders while the page is closed. */
+/** The key of the account whose reminders this browser shows while the page is closed. */
 export const remindedKey = 'reminded'
 
-/** The event of a window when the server has ended the session of its dashboard. */
+/** The window event after the server has ended the session of the dashboard. */
 export const sessionEnded = 'session ended'
 
-/** The session storage key of the note that a person wants to write, see `note-intent.ts`. */
+/** The session storage key of `note-intent.ts`. */
 export const intentKey = 'writesNote'
 
-/** The local storage key of the endpoint that the server has acknowledged for the session. */
+/** The key of the push endpoint that the server has acknowledged. */
 export const acknowledgedKey = 'reminded at'
 
-/** Resolves when the browser has ended the reminders of an earlier session. Until then, no other document is loaded. */
+/** Resolves when the browser has ended the reminders of an earlier session. The next document waits for it. */
 let remindersEnd: Promise<unknown> | undefined
 
-/** In milliseconds: how long the end of a session waits for a browser that does not end its subscription. */
+/** Milliseconds that the end of a session waits for the end of a push subscription. */
 const longestEnd = 2000
 
-/** Ends the reminders of an account in this browser. The server sends it none from the end of the session on, but one may be on its way. */
+/** Ends the reminders in this browser. The server sends none after the session, but one may be on its way. */
 function endReminders(): void {
   localStorage.removeItem(remindedKey)
   localStorage.removeItem(acknowledgedKey)
   deleteDatabase('daymark-presses')
-  // The prerendered page and one without HTTPS have no workers.
+  // Prerendering, and pages without HTTPS, have no workers.
   const registering = globalThis.navigator?.serviceWorker?.getRegistration()
   if (!registering) return
   const end = async () => {
@@ -79,7 +71,7 @@ function endReminders(): void {
     const close = async () => {
       for (const notification of (await registration?.getNotifications?.()) ?? []) notification.close()
     }
-    // First: the end of the subscription may need a network.
+    // First, because the end of the subscription may need a network.
     await close()
     await (await registration?.pushManager?.getSubscription())?.unsubscribe()
     await close()
@@ -90,22 +82,21 @@ function endReminders(): void {
   ])
 }
 
-/** Keeps that the server sends the reminders of the account to this browser, at this endpoint. */
+/** The server sends the reminders of the account to this endpoint. */
 export function keepReminded(endpoint: string): void {
   localStorage.setItem(remindedKey, ownAccount() ?? '')
   localStorage.setItem(acknowledgedKey, endpoint)
 }
 
-/** Stores the token of a login. */
 export function storeToken(token: string, email: string): void {
   const reminded = localStorage.getItem(remindedKey)
-  // A logout without a network may have left what belongs to the account before.
+  // A logout without a network may have left reminders of another account.
   if (reminded === null || !token.startsWith(reminded)) endReminders()
-  // The steps of undo and the places of another account in this tab.
+  // Undo steps and places of another account.
   if (!localStorage.getItem(personKey)?.startsWith(`${token.slice(0, accountLength)} `)) {
     const intent = sessionStorage.getItem(intentKey)
     forgetTab()
-    // What a visitor wants stays.
+    // The intent of a visitor stays.
     if (intent && !intent.includes('"account":')) sessionStorage.setItem(intentKey, intent)
   }
   // The server knows of no subscription of the new session.
@@ -114,20 +105,17 @@ export function storeToken(token: string, email: string): void {
   localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
 
-/** Removes a token that the server rejects. Drafts stay, for the next session of the same account. */
+/** Removes a rejected token. Drafts stay for the next session of the account. */
 export function removeToken(): void {
   isEndedByServer = true
   const account = storedAccount()
   const isKnown = localStorage.getItem(personKey)?.startsWith(`${account} `)
-  // Of a session that an earlier build has stored, the email is not known.
+  // Sessions of earlier builds have no email.
   if (account !== undefined && !isKnown) localStorage.setItem(personKey, `${account} `)
   localStorage.removeItem(tokenKey)
 }
 
-/**
- * The server has ended the session of this page. Drafts stay for the next session of the same account. Of a deleted account nothing
- * stays, because nobody can log in to it again.
- */
+/** The server has ended the session of this page. Drafts stay, unless the account was deleted. */
 export function endByServer(isGone = false): void {
   emptyDevice()
   if (!isGone) {
@@ -143,7 +131,7 @@ export function endByServer(isGone = false): void {
   if (dashboardToken !== undefined) leaveFor('/login')
 }
 
-/** Removes all that names the account of this page. What is kept for other accounts stays. */
+/** Removes everything of this page's account. Data of other accounts stays. */
 function forgetAccount() {
   forgetTab()
   const account = ownAccount()
@@ -152,18 +140,15 @@ function forgetAccount() {
       if ((key + localStorage.getItem(key)).includes(account)) localStorage.removeItem(key)
 }
 
-/** The email of the person whose session the server has ended in this browser; undefined if it has ended none, `''` if it is not known. */
+/** The email of the session that the server has ended; undefined if it has ended none, `''` if the email is unknown. */
 export function endedEmail(): string | undefined {
   return storedToken() === null ? localStorage.getItem(personKey)?.slice(accountLength + 1) : undefined
 }
 
-/** Whether the server has ended the session that was open in this browser. */
 export const hasSessionEnded = (): boolean => endedEmail() !== undefined
 
-/** Removes the data of the session that only this tab has. */
 const forgetTab = (): void => sessionStorage.clear()
 
-/** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
   endReminders()
   forgetTab()
@@ -171,25 +156,24 @@ export function endSession(): void {
   emptyDevice()
 }
 
-/** The name of the database in which this device keeps tasks and notes of the account. */
 export const deviceDatabase = 'daymark'
 
-/** Deletes the database of this device. Pages that have it open close it. */
+/** Pages that have the database open close it. */
 export const emptyDevice = (): void => deleteDatabase(deviceDatabase)
 
 function deleteDatabase(name: string): void {
   try {
     globalThis.indexedDB?.deleteDatabase(name)
   } catch {
-    // A browser that blocks storage has stored nothing.
+    // The browser blocks storage, so there is none.
   }
 }
 
-/** Whether this page may send nothing more: the session of its dashboard has ended or was replaced, also in another tab. */
+/** Whether this page may send nothing more: its session has ended or was replaced, also in another tab. */
 export const isSessionOver = (): boolean =>
   destination !== undefined || (dashboardToken !== undefined && storedToken() !== dashboardToken)
 
-/** Keeps a value in this browser until a logout, or removes it. Without a session, and after its end, nothing is kept; nor is it in a full storage. */
+/** Keeps a value until a logout, or removes it. Nothing is kept without a session, after its end, or in a full storage. */
 export function keepInBrowser(key: string, value: unknown): void {
   if (isSessionOver() || ownAccount() === undefined) return
   try {
@@ -200,15 +184,15 @@ export function keepInBrowser(key: string, value: unknown): void {
   }
 }
 
-/** Loads another document in place of this page, with which all its documents, timers, listeners and calls end. */
+/** Replaces this page, which ends all of its timers, listeners and calls. */
 export function loadInstead(path: string): void {
   const load = () => location.replace(path)
-  // Otherwise the browser would report the load of this page as failed to who asked for it.
+  // Before `load`, the browser would report the load of this page as failed.
   if (document.readyState === 'complete') load()
   else window.addEventListener('load', () => setTimeout(load), { once: true })
 }
 
-/** Loads another document at the end of the session. Until then this page sends nothing more. */
+/** Loads another document at the end of the session. Nothing more is sent until then. */
 export function leaveFor(path: string): void {
   destination ??= path
   const load = () => loadInstead(destination ?? path)
@@ -216,18 +200,15 @@ export function leaveFor(path: string): void {
   else load()
 }
 
-/** Whether the login is shown in this document, because the server has ended the session of its dashboard. */
+/** Whether this document shows the login after the server has ended the session. */
 export const showsLogin = (): boolean => isEndedByServer && destination === undefined
 
-/**
- * Leaves the session that is over: for the dashboard of another one, if its token is stored. A page that shows the login stays. Stays
- * pending, because what has called it belongs to the session.
- */
+/** Leaves a session that is over, unless the login is shown. Stays pending, because its caller belongs to the session. */
 export function leaveSession(): Promise<never> {
   if (!showsLogin()) {
     const isSignedIn = storedToken() !== null
     const hasEnded = hasSessionEnded()
-    // What this tab has stored since. Unsent texts wait for a login if the server has ended the session.
+    // Removes what this tab has stored since. After an end by the server, unsent texts wait for a login.
     if (!isSignedIn && !hasEnded) forgetAccount()
     else if (storedAccount() !== ownAccount()) forgetTab()
     leaveFor(isSignedIn ? '/dashboard' : hasEnded ? '/login' : '/')

@@ -16,7 +16,6 @@ import './top-bar.css'
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
 const longestWait = 2000
 
-/** The drawer's button and the search on the left; keys, account and Logout on the right. */
 export function TopBar() {
   const isDrawerOpen = useIsOpen('drawer')
   const open = useDashboard((state) => state.open)
@@ -61,10 +60,9 @@ export function TopBar() {
   )
 }
 
-/** The views that a phone is mostly used for. */
-const names = ['today', 'upcoming', 'notes'] as const
+const phoneViews = ['today', 'upcoming', 'notes'] as const
 
-/** On a phone only: the most used views, and a new task, or a new note where notes are shown. The drawer has the other views. */
+/** The drawer has the other views. */
 export function PhoneBar() {
   const shown = useShownView()
   const goTo = useGoToView()
@@ -73,7 +71,7 @@ export function PhoneBar() {
   const isNotes = shown === 'notes'
   return (
     <nav aria-label="Bottom bar" className="phone-bar choices">
-      {names.map((name) => (
+      {phoneViews.map((name) => (
         <button
           key={name}
           type="button"

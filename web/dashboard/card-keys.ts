@@ -8,7 +8,7 @@ const stops = '[data-task], [data-found-note]'
 
 type Press = Pick<KeyboardEvent, 'key' | 'shiftKey'>
 
-/** Keys on the cards of the list. Returns whether the key did something. */
+/** Returns whether the key did something. */
 export function pressCardKey({ key, shiftKey }: Press, selection: Selection): boolean {
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
@@ -25,17 +25,16 @@ export function pressCardKey({ key, shiftKey }: Press, selection: Selection): bo
   return verb !== undefined && press(card, verb)
 }
 
-/** Selects all cards. Returns whether there are any. */
+/** Returns whether there are any. */
 export function selectAllCards({ selectAll }: Selection): boolean {
   const ids = selectableCards().map(idOf)
   if (ids.length > 0) selectAll(ids)
   return ids.length > 0
 }
 
-/** The keys that move the focus from card to card, and that may be held down. */
+/** Such a key may be held down. */
 export const isMove = (key: string): boolean => key in moves
 
-/** Returns the index of the next card to focus. `index`: the focused card. */
 type Move = (index: number, last: number) => number
 
 const down: Move = (index) => index + 1
@@ -55,7 +54,7 @@ const moves: Record<string, Move> = {
 /** From outside of the cards, these keys lead to the first card in view; the others scroll. */
 const enters = /^(ArrowDown|[jk])$/i
 
-/** Moves the focus to another card. With a selection, the cards between the old and the new focus are selected too. */
+/** With `selection`, the cards between the old and the new focus are selected too. */
 function moveFocus(
   move: Move,
   card: HTMLElement | null | undefined,
@@ -86,7 +85,7 @@ function focusOn(target: HTMLElement) {
 const isBelowTopBar = (card: HTMLElement) =>
   card.getBoundingClientRect().top >= (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0)
 
-/** Completes or reopens a task. If its card will go, the focus moves first, so that the next key acts on the next card. */
+/** If the card will go, the focus moves first, so that the next key acts on the next card. */
 function tick(card: HTMLElement): boolean {
   if (!press(card, 'complete')) return false
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
@@ -95,7 +94,6 @@ function tick(card: HTMLElement): boolean {
   return true
 }
 
-/** Presses the control of a verb on a card. */
 function press(card: HTMLElement, verb: keyof typeof offered): boolean {
   const control = card.querySelector<HTMLElement>(`[data-action=${verb}]`)
   control?.click()

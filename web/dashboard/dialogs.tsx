@@ -110,7 +110,7 @@ export function NoteOffer() {
     <section className="note-offer row" aria-label="Your note">
       {text ? <p className="two-lines">{text}</p> : <p>You came to write a note.</p>}
       <Button
-        className="button button-primary"
+        className="button button-primary rigid"
         onClick={() => {
           close()
           keepTyped(text)
@@ -174,7 +174,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
   )
 }
 
-/** Addresses of requests have an end: a selection is cut, each character of which may need nine bytes there, and so is a long address. */
+/** Requests limit the length of addresses, so a selection (up to nine bytes a character) and a long address are cut. */
 const [longestSelection, longestAddress] = [1000, 2000]
 
 /** Opens the dashboard as a share of another program does (launch.ts): nothing is added without a press. */

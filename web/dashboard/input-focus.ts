@@ -1,10 +1,8 @@
 import { useGoToView } from '../state/dashboard-state.tsx'
 import { focusOnceShown } from '../ui/focus-once-shown.ts'
 
-/** Focuses the line above the list, if the view has one. */
 export const focusQuickLine = (): boolean => focus('[data-quick-add]')
 
-/** Focuses the search and selects its text. */
 export const focusSearch = (): boolean => focus('[data-action=search]')
 
 function focus(selector: string): boolean {
@@ -14,7 +12,7 @@ function focus(selector: string): boolean {
   return field !== null
 }
 
-/** Returns the function that focuses the line above the list, on Today if the view has none. */
+/** Focuses the line on Today if the view has none. */
 export function useQuickLine() {
   const goTo = useGoToView()
   return () => focusOnceShown(focusQuickLine, () => goTo('today'))

@@ -55,7 +55,7 @@ const lists = [
   ['With a finger or a mouse', gestures],
 ] as const
 
-/** Lists the keys and the gestures, and turns the keys off: people who use speech input may press some by accident. */
+/** Single keys can be turned off: people who use speech input may press some by accident. */
 export function KeysDialog({ open, onClose }: OpenProps) {
   const { keys: listening } = useSettings()
   return (
@@ -77,7 +77,7 @@ export function KeysDialog({ open, onClose }: OpenProps) {
             <ul className="stack">
               {entries.map(([example, meaning]) => (
                 <li key={example}>
-                  {example} <small className="soft small">{meaning}</small>
+                  {example} <small className="block soft small">{meaning}</small>
                 </li>
               ))}
             </ul>

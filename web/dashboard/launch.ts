@@ -14,9 +14,8 @@ type LaunchedPage = {
 }
 
 /**
- * Runs the action of a shortcut of the installed page, or takes the text that another program shares (`manifest.webmanifest`).
- * A shared line is put into the quick line, and a longer text is offered as a note. Nothing is created, because any site can
- * link here.
+ * Follows a shortcut of the installed page, or takes what another program shares (`manifest.webmanifest`). Nothing is created,
+ * because any site can link here.
  */
 export function launch(search: string, { engine, navigate, open, writeNote }: LaunchedPage) {
   const parameters = new URLSearchParams(search)
@@ -34,7 +33,7 @@ export function launch(search: string, { engine, navigate, open, writeNote }: La
   document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
 }
 
-/** The parts of a shared text. Programs name the same address in several of them. */
+/** Programs name the same address in several of the parts. */
 function sharedText(parameters: URLSearchParams): string {
   const parts = ['title', 'text', 'url'].map((name) => parameters.get(`shared-${name}`)?.trim() ?? '')
   const different = [...new Set(parts)].filter(

@@ -9,7 +9,6 @@ const lists = viewNames.filter(isSidebarSelection)
 const isQuiet = (name: ViewName) => (views[name] as View).isQuiet === true
 const others = viewNames.filter((name) => !isSidebarSelection(name) && !isQuiet(name))
 
-/** The specified lists, then the other views in separate navigations, the less important ones last. */
 export const SidebarViews = () => (
   <>
     <Group label="Lists" names={lists} />
@@ -45,7 +44,7 @@ function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; is
   )
 }
 
-/** How many tasks are overdue and due today. Style sheets write the numbers, so that the button keeps its name. */
+/** Style sheets write the numbers, so that the button keeps its name. */
 function TodayCounts() {
   const { overdue, today } = useDueCounts()
   return (

@@ -15,7 +15,6 @@ import { SidebarViews } from './sidebar-views.tsx'
 import './sidebar.css'
 import './sidebar-tags.css'
 
-/** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: { collapsed: boolean; onCollapse: () => void }) {
   const sidebar = useRef<HTMLElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
@@ -62,7 +61,6 @@ const maxShown = 8
 
 const none: readonly string[] = []
 
-/** The tags in use: each leads to its tasks and notes. The most used ones, sorted by name. */
 function SidebarTags() {
   const { used, subscribe } = useEngine().tags
   const tags = useSyncExternalStore(subscribe, used, () => none)
@@ -73,8 +71,8 @@ function SidebarTags() {
   const isFolding = tags.length > maxShown + 2
   const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
   return (
-    <nav aria-label="Tags" className="sidebar-tags wraps small">
-      <ul>
+    <nav aria-label="Tags" className="sidebar-tags wraps words small">
+      <ul className="contents">
         {shown
           .toSorted((one, other) => one.localeCompare(other))
           .map((tag) => (
@@ -102,7 +100,7 @@ function SidebarTags() {
   )
 }
 
-/** The month of the sidebar. Selecting a day is local and filters nothing (specification section 2). */
+/** Selecting a day is local and filters nothing (specification section 2). */
 function Calendar() {
   const [selected, select] = useState<string>()
   const toggle = useCallback((day: string) => select((before) => (before === day ? undefined : day)), [])

@@ -12,7 +12,6 @@ import { pathOf } from '../views/views.ts'
 
 type DeleteForGoodProps = OpenProps & { item: DeletedItem; andEarlier: boolean }
 
-/** Asks before a deleted task or note, or all of both, are removed for good. */
 export function DeleteForGoodDialog({ item, andEarlier, open, onClose }: DeleteForGoodProps) {
   const navigate = useNavigate()
   const { makeAwaited } = useEngine().changes

@@ -1,6 +1,5 @@
 import { memo, useId } from 'react'
 import { Link } from 'react-router'
-import { daysAfter } from '#contract/days.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Item } from '../engine/entry.ts'
 import { isNote, isTask } from '../engine/store/item-rules.ts'
@@ -23,7 +22,6 @@ import './deleted-card.css'
 
 type DeletedCardProps = { item: Item; gap: number | undefined; today: string }
 
-/** A deleted task or note. Shows when it was deleted and how long it is kept, with buttons that restore it or remove it now. */
 export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
   const id = useId()
   const locale = useLocale()
@@ -85,14 +83,8 @@ export const DeletedCard = memo(({ item, gap, today }: DeletedCardProps) => {
   )
 })
 
-const keptForDays = keptFor / 86_400_000
-
 function whenGone(deletedOn: string, today: string): string {
-  const days = daysBetween(today, daysAfter(deletedOn, keptForDays))
+  const days = (Date.parse(deletedOn) + keptFor - Date.parse(today)) / 86_400_000
   if (days <= 0) return 'gone today'
   return days === 1 ? 'gone tomorrow' : `gone in ${days} days`
 }
-
-/** Returns the number of days from `day` to `later`; negative if that is earlier. */
-const daysBetween = (day: string, later: string): number =>
-  (Date.parse(`${later}T00:00Z`) - Date.parse(`${day}T00:00Z`)) / 86_400_000

@@ -16,7 +16,6 @@ import '../tasks/list/task-group.css'
 
 const { title, lead, emptyText } = views.deleted
 
-/** The deleted tasks and notes, newest first, and the button that removes all of them for good. */
 export function DeletedPanel() {
   useSessionCheck()
   const today = useToday()
@@ -77,7 +76,7 @@ export function DeletedPanel() {
   )
 }
 
-/** Newest first. While further tasks can be loaded, the notes that were deleted before the last loaded task are left out. */
+/** While further tasks can be loaded, notes that were deleted before the last loaded task are left out. */
 function merge(tasks: readonly StoredTask[], notes: readonly StoredNote[], hasMore: boolean): Item[] {
   const last = hasMore ? tasks.at(-1) : undefined
   const reached = last ? notes.filter((note) => newestFirst(note, last) < 0) : notes

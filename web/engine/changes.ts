@@ -23,44 +23,40 @@ import type { Fetching } from './store/task-lists.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
 import { verbs } from './verbs/verbs.ts'
 
-/** The code of repeats, which the engine loads at its start; before that, the server shows what follows from a change. */
+/** The code of repeats, which the engine loads at its start. Until then, only the server derives what follows from a change. */
 export type Repeats = Partial<typeof import('./verbs/derived-changes.ts')>
 
-/** In milliseconds: how long a card says that its task was deleted elsewhere. */
+/** Milliseconds during which a card says that its task was deleted elsewhere. */
 export const readingTime = 3000
 
-/** In milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
+/** Milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
 export const fadeTime = 200
 
 type Options = Parameters<Journal['make']>[1]
 
-/** A change that was not stored and is shown no longer. */
 type NotStored = { entry: Entry; error: Error }
 
-/** Why the last change of an item failed. It is said at the item. `mutation`: that of its entry. */
+/** The failure of the last change of an item, which is shown at the item. `mutation`: of the entry. */
 export type AtItem = { text: string; error: Error; mutation: string | undefined }
 
 type Parts = Fetching & { journal: Journal; history: HistoryStore; repeats: Repeats }
 
-/** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
+/** Changes tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ needs, fetched, store, journal, history: steps, repeats }: Parts) {
   const history = steps.getState()
   let sendAlone: ((made: Made, unpin: () => void) => Promise<void>) | undefined
-  /** What Undo waits for. */
   const awaited = new Set<Promise<void>>()
-  /** Is another one after each change that is no undo. Presses of Undo that wait then are dropped. */
+  /** Each change that is no undo begins a new round. Presses of Undo that wait then are dropped. */
   let round = 0
   const beginRound = () => void round++
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
-  /** The failures that are on the page now, each at its item. */
   const onPage = createStore<readonly AtItem[]>(() => [])
-  /** The mutations of rejected changes that were told where they were made. */
+  /** The mutations of rejected changes whose failure was shown. */
   const told = new Set<string>()
-  /** The numbers of the changes of the journal. */
   const numbers = new Set<number>()
   journal.onNumbered((_, seq) => seq !== undefined && numbers.add(seq))
 
-  /** Says no longer why the last changes of these items failed. A later change takes the place of those that were told. */
+  /** Stops showing the failures of these items. A later change replaces the rejected ones whose failure was shown. */
   function forget(items: readonly string[]) {
     failures.setState(Object.fromEntries(items.map((item) => [item, undefined])))
     if (told.size === 0) return
@@ -74,7 +70,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
   const rejectedEntry = (mutation: string | undefined) =>
     journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
 
-  /** Makes changes that are undone together, without a step of Undo. `failed` are those that were not stored, in the end. */
   function makeTogether(changes: readonly Change[], options?: Options) {
     forget(changes.map(({ item }) => item))
     const group = changes.length > 1 && { group: randomId() }
@@ -89,7 +84,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     return { results, failed }
   }
 
-  /** Makes changes one step of Undo. `sent`: of an entry that was sent alone, its number and its title. */
+  /** Makes changes one step of Undo. `sent`: the number and the title of an entry that was sent alone. */
   function remember(results: readonly Made[], sent?: Partial<Step>, isSaid?: boolean) {
     const [first] = results
     if (!first?.entry.verb) return
@@ -117,7 +112,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     )
   }
 
-  /** Sends an entry alone. Its card stays as it is, whatever the log reports, but shows the next change that is made here. */
+  /** Sends an entry alone. Its card ignores the log meanwhile, but shows the next change that is made here. */
   async function send(made: Made) {
     const { item } = made.entry
     const unpin = store.pin([item])
@@ -134,17 +129,14 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
       await sendAlone(made, unpin)
     } finally {
       stop()
-      // After the caller, which may keep the card to say there why the deletion failed.
+      // After the caller, which may pin the card to show the failure there.
       setTimeout(unpin)
     }
   }
 
-  /**
-   * Makes changes that are undone together. Settles when the server has stored them, or they are kept without a network; returns those
-   * that were not stored, which the caller explains.
-   */
+  /** Makes changes that are undone together. Returns those that were neither stored nor kept offline, for the caller to explain. */
   async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
-    // A change without effect is no step, so it would stay when those before it are undone.
+    // A change without effect is no step of Undo, so it would stay when the changes before it are undone.
     const effective = options?.over
       ? changes
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
@@ -152,7 +144,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, failed } = makeTogether(made, options)
     const [first] = results
-    // What the device had no space for was not made, and what was undone before can be redone.
+    // If the device had no space, nothing was made, and undone changes can still be redone.
     if (first && journal.entries().includes(first.entry)) remember(results)
     const notStored = await failed
     for (const { entry, error } of notStored) {
@@ -163,10 +155,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     return notStored
   }
 
-  /**
-   * Removes a task that was deleted elsewhere from the lists, after its card, if it is still there, has said so. If the task comes back,
-   * it says so no longer.
-   */
+  /** Removes a task that was deleted elsewhere from the lists, after its card has said so. If the task comes back, the failure goes. */
   function leave(item: string, error: Error) {
     const unpin = store.pin([item])
     store.remove([item])
@@ -177,10 +166,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     }, readingTime + fadeTime)
   }
 
-  /**
-   * Says at the item that a change has failed, in a sentence, and why. If the item is not on the page, the list of decisions has the
-   * entry, or if there is none, the bar says it.
-   */
+  /** Shows at the item why a change failed. Without a shown item, the list of decisions or the bar says it. */
   async function explain(
     { item, mutation, verb }: { item: string; mutation?: string; verb: Verb },
     error: Error,
@@ -202,7 +188,6 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     round: () => round,
     beginRound,
     isAwaited: () => awaited.size > 0,
-    /** Waits for those that are awaited now. */
     settled: () => Promise.allSettled(awaited),
     makeTogether,
     attempt,
@@ -212,13 +197,12 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     onPage,
     rejectedEntry,
 
-    /** The failure is on the page. Returns the function that says that it is no longer. */
     showing(failure: AtItem): () => void {
       onPage.setState([...onPage.getState(), failure], true)
       return () => onPage.setState(onPage.getState().toSpliced(onPage.getState().indexOf(failure), 1), true)
     },
 
-    /** Makes changes. If one is not stored, its card says why, or the bar: nothing opens then that would take keys. Returns those. */
+    /** Makes changes and explains those that were not stored, without opening anything that would take keys. Returns these. */
     async make(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
       const groups: Promise<NotStored[]>[] = []
       for (let start = 0; start < changes.length; start += changesPerGroup)
@@ -229,10 +213,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
       return notStored
     },
 
-    /**
-     * Makes a change that is sent alone, by its specified call or another way, over this version of its item. It is shown once the server has
-     * confirmed it. Throws why it was not stored, which the caller tells.
-     */
+    /** Sends a change alone and shows it when the server has confirmed it. Throws why it was not stored. */
     makeAwaited(
       change: NewChange,
       { via = change.verb as Way, ...options }: Partial<Parameters<Journal['makeAlone']>[1]>,
@@ -248,7 +229,7 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
   }
 }
 
-/** Settles when the components show the last changes of the store: they render them in a microtask. */
+/** Settles when the components show the last changes of the store: React renders them in a microtask. */
 export const rendered = () => new Promise<void>((shown) => setTimeout(shown))
 
 export type Changes = ReturnType<typeof createChanges>

@@ -37,28 +37,25 @@ const verbs: [name: string, told: string, make: (task: StoredTask) => NewChange]
   ['tick of a line', 'This line was not changed.', (task) => tick.make(task, stove, true)],
 ]
 
-test.each(verbs)(
-  'A late failure of a %s, of one task or of two, is told at each task, which is shown as before, and nothing else changes',
-  async (_, told, make) => {
-    const { browser, tab } = await open()
-    const before = shown(tab)
-    const tasks = ['Alpha', 'Beta', 'Gamma'].map((title) => taskIn(tab, title))
-    browser.network.force('POST /changes', serverError)
-    const release = browser.network.hold('POST /changes')
-    const made = [tasks.slice(0, 1), tasks.slice(1)].map((some) => tab.changes.make(some.map(make)))
-    for (const task of tasks) expect(tab.store.task(task._id)).not.toEqual(task)
-    release()
-    await Promise.all(made)
-    expect(shown(tab)).toBe(before)
-    for (const { _id } of tasks)
-      expect(tab.changes.failures.getState()[_id]?.text).toBe(`${told} The disk is on fire.`)
-    expect(tab.history.getState().undo).toEqual([])
-    // The changes wait for a decision, also in the next visit.
-    browser.network.cut(true)
-    const { changes } = browser.open().waiting.all()
-    expect(changes).toMatchObject(tasks.map(({ _id }) => ({ item: _id, failure: { status: 500 } })))
-  },
-)
+test.each(verbs)('A late failure of a %s is told at each task, shown as before', async (_, told, make) => {
+  const { browser, tab } = await open()
+  const before = shown(tab)
+  const tasks = ['Alpha', 'Beta', 'Gamma'].map((title) => taskIn(tab, title))
+  browser.network.force('POST /changes', serverError)
+  const release = browser.network.hold('POST /changes')
+  const made = [tasks.slice(0, 1), tasks.slice(1)].map((some) => tab.changes.make(some.map(make)))
+  for (const task of tasks) expect(tab.store.task(task._id)).not.toEqual(task)
+  release()
+  await Promise.all(made)
+  expect(shown(tab)).toBe(before)
+  for (const { _id } of tasks)
+    expect(tab.changes.failures.getState()[_id]?.text).toBe(`${told} The disk is on fire.`)
+  expect(tab.history.getState().undo).toEqual([])
+  // The changes wait for a decision, also in the next visit.
+  browser.network.cut(true)
+  const { changes } = browser.open().waiting.all()
+  expect(changes).toMatchObject(tasks.map(({ _id }) => ({ item: _id, failure: { status: 500 } })))
+})
 
 test('A rejected change is made once more when a person tries again, and is gone when it is discarded', async () => {
   const { browser, tab, stored } = await open()

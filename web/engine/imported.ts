@@ -1,48 +1,34 @@
 import type { ImportRoom } from '#contract/imports.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 
-/** A file of an import: its path, with the folders that contain it, and its bytes. */
+/** `path`: with the folders that contain the file. */
 export type ImportFile = { path: string; content: Blob }
 
-/** A place in a file. Rows and columns count from 1; a column that has a name is called by it. */
+/** Rows and columns count from 1. A column with a name is called by it. */
 export type SourcePlace = { file: string; row?: number; column?: string }
 
-/** What the table of the preview shows of a row, a component or a file. */
 export type ImportedRow = {
   place: SourcePlace
-  /** The beginning of what it says. */
   text: string
-  /** What became of it. A checkbox, a comment and a text are parts of the item. */
+  /** A checkbox, a comment and a text are parts of an item. */
   becomes: 'task' | 'note' | 'checkbox' | 'comment' | 'text' | 'list' | 'setting' | 'version' | 'nothing'
-  /** The id of the item that it became or belongs to. */
   item: string | null
-  /** What was left out or changed, in sentences. */
   remarks: string[]
 }
 
-/** What the source says about where an item belongs. The page makes tags of both (`withTags`). */
 type Sorted = {
-  /** The project, list, notebook or folder of the item. */
   list: string | null
-  /** The names of its labels, as the source has them. */
   tags: string[]
 }
 
-/** A task with the values that the server stores, but for its tags. Its id is the same whenever the same file is read. */
+/** A task as the server stores it, without its tags. The same file always gives the same id. */
 export type ImportedTask = Omit<Task, 'version'> & Sorted
 
-export type ImportedNote = {
-  _id: string
-  text: string
-  pinned: boolean
-  createdAt: string
-  changedAt: string
-  deletedAt: string | null
-} & Sorted
+export type ImportedNote = Omit<Note, 'version'> & Sorted
 
-/** An earlier text of a note. */
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
 export const columnFields = [
@@ -59,113 +45,100 @@ export const columnFields = [
   'doneAt',
 ] as const
 
-/** Which column, by its position from 0, has each field. A field without a column is not read. */
+/** The column of each field, by its position from 0. A field without a column is not read. */
 export type Columns = { [Field in (typeof columnFields)[number]]?: number }
 
-/** What a reader gives. Nothing of it was sent. */
+/** What was read and is not sent yet. */
 export type Imported = {
+  /** The reader, and the name of its program or format. */
+  source: string
+  label: string
   tasks: ImportedTask[]
   notes: ImportedNote[]
   versions: ImportedVersion[]
   settings: object | null
   rows: ImportedRow[]
-  /** The names of the columns of a table whose columns can be chosen, and the columns that were read. */
+  /** For a table whose columns can be chosen: their names, and the columns that were read. */
   table: { names: string[]; columns: Columns } | null
-  /** Whether days such as 3/4/2026 were read, in which either number can be the month. */
+  /** Whether there were days such as 3/4/2026: either number can be the month. */
   hasUnclearDays: boolean
-  /** How such days were read. */
   isDayFirst: boolean
 }
 
 export type ImportOptions = {
-  /** The id of the account, so that the same file makes other ids in another account. */
+  /** The same file gives other ids in another account. */
   account: string
-  /** The time zone in which instants become days and times. */
   zone: string
-  /** The time of the import, with which a task is created or done whose file does not say when. */
+  /** The time of creation or completion of a task whose file has none. */
   now: Date
-  /** Whether the day precedes the month in 3/4/2026. Without it, other days of the file decide. */
+  /** Whether the day precedes the month in 3/4/2026. If undefined, other days of the file decide. */
   isDayFirst?: boolean
-  /** What decides if neither the person nor the file does: the order of the region. */
+  /** The order of the region, if neither the person nor the file decides. */
   isDayFirstHere?: boolean
-  /** The columns of a table. Without them, they are guessed. */
+  /** The columns of a table. If undefined, they are guessed. */
   columns?: Columns
 }
 
-/** What was read. `label`: the name of the program or format, whose reader is `source`. */
-export type ReadImport = Imported & { source: string; label: string }
-
 /** What the person has changed in the preview. Ids do not depend on it. */
 export type Corrections = {
-  /** What each list, project or notebook is called as a tag. Nothing if it becomes none. Without an entry its own name is the tag. */
+  /** The tag of each list, project or notebook, or '' for none. Without an entry, the tag is its own name. */
   tags: ReadonlyMap<string, string>
-  /** The priority that each priority of the file becomes. */
   priorities: { readonly [Each in Priority]: Priority }
 }
 
-/** A task, a note or a version as it is sent, in the list of the call to which it belongs. */
 export type ImportEntry = { list: 'tasks' | 'notes' | 'versions'; value: object }
 
 export type Progress = {
-  /** How many entries were sent. */
   done: number
   counts: { added: number; existing: number; restored: number }
-  /** What the server did not take, and why. */
   refused: { title: string; reason: string }[]
 }
 
-/** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
+/** The last import of this browser, to continue it after an interruption and to undo it. */
 export type LastImport = {
   id: string
-  /** Follows from the items of the files. */
+  /** A value that identifies the items of the files. */
   items: string
   at: number
-  /** How many items it has added or restored. */
   changed: number
-  /** Whether all of it was sent: then the same files begin another import. */
+  /** Whether all was sent. Then the same files begin another import. */
   isEnded: boolean
-  /** The settings that it has changed: what they were, and what it made of them. */
+  /** The changed settings before the import, and as it has set them. */
   settings?: { before: Partial<Settings>; taken: Partial<Settings> } | undefined
 }
 
-/** An import that was begun. It goes on from where it is after a failure or Cancel. */
+/** An import that was begun. After a failure or Cancel it continues from here. */
 export type SentImport = Progress & {
   last: LastImport
   entries: readonly ImportEntry[]
-  /** Ends it while it runs. What was sent stays. */
   running: AbortController | undefined
-  /** Why a call is sent again later. */
   waitsFor: string
   failure: string
 }
 
-/** The undo of an import. */
 export type Undoing = {
   last: LastImport
   removed: number
   kept: number
-  /** Where it goes on; null once all of it is undone. */
+  /** The position at which it continues; null when all is undone. */
   next: number | null | undefined
   isRunning: boolean
   failure: string
 }
 
-/** The import of this visit: the files, what is shown of them, and what became of them. It stays while its dialog is closed. */
+/** The import of this visit. It stays while its dialog is closed. */
 export type ImportState = {
   files: readonly ImportFile[]
-  /** What the person has chosen about the reading of the files. */
   choices: Pick<ImportOptions, 'isDayFirst' | 'columns'>
-  /** Ends the reading that runs. */
   reading: AbortController | undefined
-  /** What was read last. It stays on show while the same files are read with other choices. */
-  imported: ReadImport | undefined
+  /** The last result. It stays visible while the files are read again with other choices. */
+  imported: Imported | undefined
   corrections: Corrections
   isSettingsTaken: boolean
-  /** Why the files cannot be read. */
   failure: string
-  /** What the account stores and may store, once the server has said so. */
+  /** Undefined until the server has answered. */
   room: ImportRoom | undefined
-  /** Whether files came while an import or an undo ran, and were not read. */
+  /** Whether files were dropped during an import or an undo, and so not read. */
   isDeclined: boolean
   sent: SentImport | undefined
   undoing: Undoing | undefined

@@ -3,10 +3,9 @@ import { destinationOf, unescaped } from '#contract/link-target.ts'
 import type { Range } from '#contract/ranges.ts'
 import { type Link, partsOf } from '#contract/text-parts.ts'
 
-/** A part of a text: a link if it has an address, which is a path for a note, or a tag. */
+/** A part of a text: a tag, a link with an address, or plain text. The link of a note has a path. */
 type TextPart = { text: string; href?: string; tag?: string }
 
-/** A link to a note or a task, and where it is in the text. */
 type ItemLink = { title: string; id: string; start: number; end: number }
 
 type ItemKind = 'note' | 'task'
@@ -20,7 +19,6 @@ function itemLinkIn(text: string, { from, to, label, destination }: Link) {
   return { kind: kind.toLowerCase() as ItemKind, link: { title, id, start: from, end: to } }
 }
 
-/** The links to items of this kind, in order. */
 export function* itemLinks(kind: ItemKind, text: string): Generator<ItemLink> {
   for (const part of partsOf(text)) {
     const found = part.kind === 'link' ? itemLinkIn(text, part) : undefined
@@ -28,10 +26,7 @@ export function* itemLinks(kind: ItemKind, text: string): Generator<ItemLink> {
   }
 }
 
-/**
- * Splits a text, or a part of it, at its links and tags. Of those that are cut at the end the text is cut, and not where they
- * lead.
- */
+/** Splits a text, or a part of it, at its links and tags. A link that is cut at `end` keeps its whole address. */
 export function splitAtLinks(text: string, end = text.length, start = 0): TextPart[] {
   const shown: TextPart[] = []
   let last = start

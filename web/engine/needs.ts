@@ -7,25 +7,23 @@ type Channel = {
   onmessage: ((event: MessageEvent) => void) | null
 }
 
-/** What an engine gets from where it runs: a page, or Node. */
 export type Needs = Client &
   Session &
   Signs & {
     account: string | undefined
-    /** The storage that all tabs share, and that of this tab. */
+    /** `local` is shared by all tabs, `tab` belongs to this one. */
     local: Storage
     tab: Storage
-    /** Tells what other tabs have stored in `local`. Without a value, it was removed. */
+    /** Reports changes of `local` by other tabs. A removed value is null. */
     onStored(
       listener: (change: { key: string | null; newValue: string | null }) => void,
       signal: AbortSignal,
     ): void
-    /** Without HTTPS there are none. */
+    /** Undefined without HTTPS. */
     locks: LockManager | undefined
-    /** To the other tabs. */
     openChannel(name: string): Channel
     now(): number
-    /** Where the replica is kept; undefined if the page cannot be opened without a network either. */
+    /** The database of the replica; undefined if the page cannot be opened without a network either. */
     device:
       | {
           database: string

@@ -21,7 +21,6 @@ import { createWaiting } from './waiting.ts'
 
 export type Parts = ReturnType<typeof createParts>
 
-/** The parts of an engine, connected. */
 export function createParts(needs: Needs) {
   const store = createStore()
   const unsent = createUnsent(needs)
@@ -40,14 +39,13 @@ export function createParts(needs: Needs) {
   return {
     ...parts,
     replication: createReplication(store),
-    /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
+    /** Resolves when the storage of this device has been read. Stays pending if nothing is stored. */
     device: Promise.withResolvers<Device>(),
     tags: createTags(store),
     undo: createUndo(parts),
     waiting: createWaiting(parts),
     selection: createSelection(),
     quickLines: createQuickLines(parts),
-    /** Undefined as long as nobody imports. */
     imports: createState<ImportState | undefined>()(() => undefined),
   }
 }

@@ -7,41 +7,35 @@ import type { Journal } from './journal/journal.ts'
 import type { FormDrafts, KeptDraft, Unsent } from './kept/unsent-storage.ts'
 import { add as addTask } from './verbs/add-edit.ts'
 
-/**
- * The text in the box, and the words in it that the reader has turned back into text. `key` is the key of the draft that keeps
- * the text in the browser until the line is entered.
- */
+/** `dismissed`: the words that the reader has turned back into text. `key`: of the draft that keeps the text. */
 type Typed = { text: string; dismissed: readonly string[]; key?: string | undefined }
 
 export type QuickLines = Typed & {
-  /** The drafts of earlier visits that were not entered, newest first; undefined until they are looked up. */
+  /** The drafts of earlier visits, newest first; undefined until they are looked up. */
   offered: KeptDraft[] | undefined
   lookUpOffers: () => void
   restore: (draft: KeptDraft) => void
   discardOffer: (draft: KeptDraft) => void
-  /** Several pasted lines, which are kept like a typed one until they are added or discarded. */
+  /** Several pasted lines, kept as a draft until they are added or discarded. */
   pasted?: { text: string; key: string | undefined } | undefined
   paste: (text: string) => void
   type: (text: string) => void
-  /** Puts text of another program into the box. Any site can send it, so it is no draft until it is edited. */
+  /** Puts the text of another program into the box. Any site can send it, so it becomes a draft only when it is edited. */
   share: (text: string) => void
   dismiss: (words: string) => void
-  /** Adds the task of the line, and takes the line out of the box. */
   enter: (values: TaskValues) => void
-  /** Puts a line that was not added back into the box. The text in the box becomes an offered draft. */
+  /** Puts a rejected line back into the box. The text in the box becomes an offered draft. */
   edit: (line: Entry) => void
 }
 
 const emptyBox = { text: '', dismissed: [], key: undefined }
 
-/** Whether a text has several lines, which the box would join. */
 export const isSeveralLines = (text: string) =>
   text.split(/[\r\n]+/).filter((line) => !isBlank(line)).length > 1
 
-/** The place of the drafts. */
 const place = 'quick'
 
-/** A line as it is kept: as it was typed. Its words are read again when it is restored. */
+/** The draft of a line as it was typed. A restored line is parsed again. */
 const draftOf = (title: string) => ({
   values: { title },
   at: Date.now(),
@@ -49,18 +43,16 @@ const draftOf = (title: string) => ({
 
 type Parts = { journal: Journal; changes: Changes; unsent: Unsent; formDrafts: FormDrafts }
 
-/** The text of the quick line, until it is entered. It stays while the reader goes from view to view. */
 export const createQuickLines = ({ journal, changes, unsent, formDrafts }: Parts) =>
   createStore<QuickLines>()((set, get) => {
     const drop = (key: string | undefined) => key && unsent.drop(key)
 
-    /** Keeps a shared text, which the person replaces. */
+    /** Makes a shared text a draft before it is replaced. */
     function keepShared() {
       const { text, key, type } = get()
       if (text !== '' && key === undefined) type(text)
     }
 
-    /** Puts this into the box, and offers the draft that it replaces. */
     function putIntoBox(typed: Typed, offered: KeptDraft[] = []) {
       const { text, key } = get()
       const replaced = text !== '' && key !== undefined ? [{ ...draftOf(text), key }] : []

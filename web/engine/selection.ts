@@ -1,19 +1,16 @@
 import { createStore } from 'zustand/vanilla'
 
 type State = {
-  /** The ids of the selected tasks. */
   ids: ReadonlySet<string>
-  /** The card at which a range begins, and the other cards that were selected then. */
+  /** The first card of a range, and the other cards that were selected when the range began. */
   anchor: { id: string; others: ReadonlySet<string> } | undefined
 }
 
 export type Selection = State & {
-  /** Selects a task or takes it out. A range begins at it. */
   toggle: (id: string) => void
-  /** Selects the cards from where the range begins, which is `from` if there is none, to `to`. */
+  /** Selects the cards from the anchor, or without one from `from`, to `to`. */
   extend: (from: string, to: string, cards: readonly string[]) => void
   selectAll: (cards: readonly string[]) => void
-  /** Takes out a task whose card has gone. */
   drop: (id: string) => void
   clear: () => void
 }

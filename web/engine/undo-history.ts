@@ -3,22 +3,17 @@ import { type Change, type Done, type Entry, nameOf, type Values, type Verb } fr
 import type { Needs } from './needs.ts'
 import { verbs } from './verbs/verbs.ts'
 
-/**
- * A change of this tab to a task or note, which has the title, or a group of changes of `count` items, without a title. As long as the task
- * is there, so is the link of its line.
- */
+/** What the bar says of a change, or of a group of `count` changes, which has no title. */
 type Said = Done & { verb: Verb; title: string; item?: string; count?: number }
 
 export type Step = Said & {
-  /** The name by which it is undone: that of its entries in the journal. */
   name: string
-  /** The number of the change, or of one of its group; unknown until the server has stored it. */
+  /** The number of the change, or of one in its group; unknown until the server has stored it. */
   seq?: number
-  /** The changes themselves, if they were taken back before they were sent. */
+  /** The changes, if they were taken back before they were sent. */
   changes?: Change[]
-  /** The values before and after the change, by item, so that undoing can be shown at once. */
   values?: Record<string, ValuesAround>
-  /** The name of the first step of a run: the same was done to one item after the other while the bar showed it. A run is undone together. */
+  /** The name of the first step of a run, which is undone together: one change of item after item, while the bar shows them. */
   run?: string
 }
 
@@ -26,62 +21,55 @@ export type ValuesAround = Record<'before' | 'after', Values | null>
 
 export type Direction = 'undo' | 'redo'
 
-/**
- * What the bar says of the newest steps, newest last. `done` and `undone`: they are of the same run; with `isSaid`, a toast has just named
- * the change. `failed`: one could not be undone or redone. `rejected`: a change was not made, whose item is not on the page; `text` says why.
- */
+/** What the bar shows. `steps`: of one run, newest last. `isSaid`: a toast names the change. `failed`: an undo or redo. */
 export type Notice = { steps: [Step, ...Step[]] } & (
   | { about: 'done' | 'undone'; isSaid?: boolean }
   | ({ about: 'failed'; direction: Direction } & Failure)
   | { about: 'rejected'; text: string }
 )
 
-/** `isFinal`: it can never be undone or redone. */
+/** `isFinal`: the undo or redo can never succeed. */
 type Failure = { reason: string; isFinal: boolean }
 
 type UndoHistory = Record<Direction, Step[]> & {
   notice: Notice | undefined
-  /** Adds a step for a change. Steps that were undone before it cannot be redone. `isSaid`: a toast names it. */
   add: (step: Step, isSaid?: boolean) => void
-  /** The server has stored a change under this number. A change without effect has none. */
+  /** The server has stored a change under this number, or without a number the change had no effect. */
   numbered: (entry: Entry, seq: number | undefined) => void
-  /** A step was undone or redone by another, which undoes it in turn. */
+  /** A step was undone or redone. `reverse` undoes that in turn. */
   reversed: (direction: Direction, step: Step, reverse: Step) => void
-  /** The undo or redo has failed. */
   unreversed: (direction: Direction, step: Step, reverse: Step) => void
   failed: (direction: Direction, step: Step, failure: Failure) => void
   rejected: (title: string, text: string) => void
   dismiss: () => void
 }
 
-/** The number of steps that can be undone, and the characters of a title and of the changed values that are kept. */
+/** In steps, characters of a title, and characters of the values of a step. */
 const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 
 const opposites = { undo: 'redo', redo: 'undo' } as const
 
 const without = (steps: Step[], step: Step) => steps.filter(({ name }) => name !== step.name)
 
-/** The step without one of its changes, which was not made. If that was the only one, there is no step. */
+/** The step without a change that was not made. Nothing is left of a single change. */
 function withoutChange({ values = {}, count = 1, ...step }: Step, { item }: Entry): Step[] {
   const { [item]: _, ...left } = values
   return count === 1 ? [] : [{ ...step, values: left, count: count - 1 }]
 }
 
-/** The run of a new step: that of the steps that the bar shows, if the same was done. */
+/** A step belongs to the run that the bar shows, if it does the same. */
 function runOf(notice: Notice | undefined, { verb, name, count }: Step): string {
   const [first] = notice?.about === 'done' ? notice.steps : []
   const isSame = first?.verb === verb && first.count === undefined && count === undefined
   return (isSame && verbs[verb].said.leaves && first.run) || name
 }
 
-/** The notice about a step: with those of its run that the bar shows. */
 function following(notice: Notice | undefined, about: 'done' | 'undone', step: Step): Notice {
   const isSame = notice?.about === about && step.run !== undefined && notice.steps[0].run === step.run
   const [first, ...others] = isSame ? notice.steps.slice(1 - longestHistory) : []
   return { steps: first ? [first, ...others, step] : [step], about }
 }
 
-/** The steps that this tab did and undid, newest last. */
 export const createUndoHistory = () =>
   createStore<UndoHistory>()((set) => ({
     undo: [],
@@ -136,7 +124,7 @@ export const createUndoHistory = () =>
     dismiss: () => set({ notice: undefined }),
   }))
 
-/** Keeps the history across reloads, for this tab and its user. Returns the function that stops it. */
+/** Keeps the history of this tab across reloads. Returns the function that stops it. */
 export function keepUndoHistory(
   history: StoreApi<UndoHistory>,
   { account, tab }: Pick<Needs, 'account' | 'tab'>,
@@ -148,13 +136,13 @@ export function keepUndoHistory(
     try {
       tab.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
     } catch {
-      // Without space, it is kept as long as the page.
+      // The storage is full: the history lasts as long as the page.
       tab.removeItem(key)
     }
   })
 }
 
-/** Without long values, undoing a step is shown when the server has answered. */
+/** Without its values, an undo is shown when the server has answered. */
 function shortened({ values, ...step }: Step): Step {
   return values && JSON.stringify(values).length <= longestValues ? { ...step, values } : step
 }

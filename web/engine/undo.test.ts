@@ -76,19 +76,16 @@ test.each([
   ['uuuu', numbered(4), 4],
   ['uuuurrrr', [], 2],
   ['urur', [], 2],
-] as const)(
-  'Undo and redo take effect in the order of their presses, and a change that was not sent is taken back on the device: %s',
-  async (presses, open, calls) => {
-    const { browser, tab, stored } = await openChanged(4)
-    const release = browser.network.hold(undoCall)
-    for (const key of presses) await press(tab, 1, key === 'u' ? 'undo' : 'redo')
-    expect(titlesIn(tab).sort()).toEqual(open)
-    release()
-    await allSent(tab)
-    expect(await stored()).toEqual(open)
-    expect(writesIn(browser).length).toBe(calls)
-  },
-)
+] as const)('Undo and redo take effect in the order of their presses: %s', async (presses, open, calls) => {
+  const { browser, tab, stored } = await openChanged(4)
+  const release = browser.network.hold(undoCall)
+  for (const key of presses) await press(tab, 1, key === 'u' ? 'undo' : 'redo')
+  expect(titlesIn(tab).sort()).toEqual(open)
+  release()
+  await allSent(tab)
+  expect(await stored()).toEqual(open)
+  expect(writesIn(browser).length).toBe(calls)
+})
 
 test.each([
   [500, undefined, true],
@@ -96,26 +93,23 @@ test.each([
   [409, 'too-many-items', true],
   [409, 'changed-again', false],
   [404, 'no-such-change', false],
-])(
-  'When an undo is answered %i %s, the presses that wait are dropped, and it can be tried again: %s',
-  async (status, code, isAgain) => {
-    const { browser, tab, stored } = await openChanged(4)
-    const why = { type: 'about:blank', title: '', status, detail: 'Because.' }
-    const end = browser.network.force(undoCall, { status, json: code ? { ...why, code } : why })
-    const release = browser.network.hold(undoCall)
-    press(tab, 5)
-    release()
-    const failed = { about: 'failed', direction: 'undo', reason: 'Because.', isFinal: !isAgain }
-    await until(() => tab.history.getState().notice?.about === 'failed')
-    expect(tab.history.getState().notice).toMatchObject({ ...failed, steps: [{ title: 'Task 3' }] })
-    await allSent(tab)
-    expect([writesIn(browser).length, titlesIn(tab)]).toEqual([1, []])
-    end()
-    await press(tab, 1)
-    await allSent(tab)
-    expect(await stored()).toEqual([isAgain ? 'Task 3' : 'Task 2'])
-  },
-)
+])('When an undo is answered %i %s, presses that wait are dropped: %s', async (status, code, isAgain) => {
+  const { browser, tab, stored } = await openChanged(4)
+  const why = { type: 'about:blank', title: '', status, detail: 'Because.' }
+  const end = browser.network.force(undoCall, { status, json: code ? { ...why, code } : why })
+  const release = browser.network.hold(undoCall)
+  press(tab, 5)
+  release()
+  const failed = { about: 'failed', direction: 'undo', reason: 'Because.', isFinal: !isAgain }
+  await until(() => tab.history.getState().notice?.about === 'failed')
+  expect(tab.history.getState().notice).toMatchObject({ ...failed, steps: [{ title: 'Task 3' }] })
+  await allSent(tab)
+  expect([writesIn(browser).length, titlesIn(tab)]).toEqual([1, []])
+  end()
+  await press(tab, 1)
+  await allSent(tab)
+  expect(await stored()).toEqual([isAgain ? 'Task 3' : 'Task 2'])
+})
 
 test('A press of Undo does not undo a change that was made after it', async () => {
   const { browser, tab, stored } = await openChanged(4, 'Feed the cat')

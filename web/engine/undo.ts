@@ -7,20 +7,15 @@ import { notUndoable } from './store/change-errors.ts'
 import type { Store } from './store/store.ts'
 import type { Direction, HistoryStore, Step, ValuesAround } from './undo-history.ts'
 
-/** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */
+/** An unconfirmed undo or redo. Two of the same `round` have no other change between them. */
 type Reversal = { direction: Direction; step: Step; reverse: Step; round: number }
 
 type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: Changes }
 
-/**
- * Returns the functions that undo changes, and redo undone ones. `reverse` takes the newest step of this tab, or the newest wanted one.
- * `reverseRun` takes all steps of the newest run, which the bar reports together. The result is shown at once. While a specified call is awaited, a press waits for
- * it. If another change is made meanwhile, the press is dropped.
- */
+/** Undo and redo are shown at once. A press waits for awaited calls, and is dropped if another change is made meanwhile. */
 export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
   let last: Promise<void> | undefined
   const moved = createListeners<[step: Step]>()
-  /** The changes that the server has not confirmed. */
   const pending = new Set<Reversal>()
 
   function press(
@@ -32,7 +27,6 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     async function reverse() {
       if (before || changes.isAwaited()) {
         await before
-        // A change that is being sent is newer than all confirmed ones.
         await changes.settled()
       }
       // A press must not undo a change that was made after it.
@@ -46,7 +40,6 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     return pressed
   }
 
-  /** The number of the newest steps that are of one run. */
   function countRun(direction: Direction): number {
     const steps = history()[direction]
     const run = steps.at(-1)?.run
@@ -54,7 +47,6 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     return Math.max(1, steps.length - 1 - before)
   }
 
-  /** Undoes or redoes the newest change. */
   function reverseNewest(direction: Direction, isWanted: (step: Step) => boolean = () => true) {
     const step = history()[direction].findLast(isWanted)
     if (!step) return
@@ -71,10 +63,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     )
   }
 
-  /**
-   * Takes changes back. If none of them was sent, they are removed from the device. Otherwise they are undone by another change, which is
-   * made and sent like any other.
-   */
+  /** Takes changes back: removes them from the device if none was sent, or makes another change that undoes them. */
   function reverseStep(step: Step): { reverse: Step; outcome?: Promise<void> } {
     const { seq: _, name, changes: taken, values = {}, ...same } = step
     const { count, item = Object.keys(values)[0] ?? '' } = same
@@ -89,7 +78,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       (entries.length === (count ?? 1) && !all.some(([id, each]) => isMade(each) && isChangedHere(id)))
     if (isWhole && entries.every(({ status }) => status !== 'sent')) {
       journal.withdraw(...entries)
-      // When the undoing entry is removed, the undone change is shown again.
+      // Removing the undoing entry shows the undone change again.
       const again = {
         name: undoing?.of ?? name,
         ...(undoing ? numberOf(undoing) : { changes: entries.map(changeOf) }),
@@ -100,7 +89,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       const now = store.current(id)
       return now && hasValues(now, { ...made, version: now.version, createdAt: now.createdAt })
     }
-    // The server keeps what was changed since.
+    // The server keeps later changes.
     const shown = all.filter(([id, each]) => !isMade(each) || isAsMade(id, each.after))
     const shows = Object.fromEntries(shown.map(([id, { before }]) => [id, before]))
     const undo = { ...numberOf(step), of: name, ...(count && { isGroup: true }) }
@@ -114,17 +103,13 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     return { reverse: { ...reversed, name: made ? nameOf(made.entry) : '' }, outcome }
   }
 
-  /** Whether the number of the change is not known and will not be: another tab has sent it while this page was closed. */
+  /** Whether the number of the change will never be known: another tab has sent the change while this page was closed. */
   const isLost = ({ seq, name, changes: taken }: Step) =>
     seq === undefined && !taken && !journal.entries().some((entry) => nameOf(entry) === name)
 
-  /** Whether a change of this item waits to be sent. */
   const isChangedHere = (id: string) => journal.entries().some((entry) => entry.item === id)
 
-  /**
-   * The server did not undo or redo a step. Those of the same presses after it that were not sent are taken back too. A change that was made
-   * in between, or a press in the other direction, stays as a person has wanted it since.
-   */
+  /** The server rejected an undo or redo. Unsent ones of the same presses are taken back too, but no later presses. */
   function takeBack(failed: Reversal, error: unknown) {
     const { direction, round } = failed
     const all = [...pending]
@@ -144,7 +129,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
 
   function report({ direction, step }: Pick<Reversal, 'direction' | 'step'>, error: unknown) {
     const { status = 0, code } = problemFrom(error) ?? {}
-    // Not found: the change is older than the log. Conflict: the task was changed again. Whoever is out of space can make room first.
+    // 404: the change is older than the log. 409: the task was changed again. A full account can make room and try again.
     const isFinal = [404, 409].includes(status) && code !== 'over-quota' && code !== 'too-many-items'
     history().failed(direction, step, { reason: (error as Error).message, isFinal })
   }
@@ -152,11 +137,10 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   return {
     reverse: (direction: Direction, isWanted?: (step: Step) => boolean) =>
       press(direction, () => 1, isWanted),
-    // Counted when the changes that are being sent have ended: they may be of the run.
+    // Counted when the awaited changes have ended: they may belong to the run.
     reverseRun: (direction: Direction) => press(direction, () => countRun(direction)),
-    /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
+    /** Calls the listener after a step was undone or redone, and after that was taken back. */
     onMoved: moved.subscribe,
-    /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
     drop: changes.beginRound,
   }
 }

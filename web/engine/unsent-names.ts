@@ -7,9 +7,7 @@ import { type Entry, hasText, type Item, titleOf } from './entry.ts'
 import type { KeptDraft } from './kept/unsent-storage.ts'
 import type { Parts } from './parts.ts'
 
-// Of what only this browser has. Most visits do not need it.
-
-/** The names by which a person knows all of it. */
+/** Most visits do not need the names of unsent things, so they are a module of their own. */
 export function namesOf({ store, waiting }: Pick<Parts, 'store' | 'waiting'>): string[] {
   const { changes, notes, drafts, damaged } = waiting.all()
   return [
@@ -22,7 +20,6 @@ export function namesOf({ store, waiting }: Pick<Parts, 'store' | 'waiting'>): s
 
 const longestName = 60
 
-/** The beginning of its title, or of its first other text. */
 export function nameOf({ values }: KeptDraft): string {
   const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) =>
     isBlank(each ?? '') ? [] : (each?.trim() ?? []),
@@ -31,10 +28,9 @@ export function nameOf({ values }: KeptDraft): string {
   return start.length < text.length ? `${start}…` : text
 }
 
-/** The statuses of requests that the server rejects each time. */
 const finalStatuses = [400, 413, 422]
 
-/** Whether a rejected entry may be stored if it is sent again as it is. `stored`: its item as the server has it. */
+/** Whether the server may accept a rejected entry unchanged. `stored`: its item on the server. */
 export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
   const { status = 0 } = entry.failure ?? {}
   if (finalStatuses.includes(status) || (status === 409 && hasText(entry))) return false

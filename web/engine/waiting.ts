@@ -5,10 +5,9 @@ import type { Journal } from './journal/journal.ts'
 import type { Draft } from './kept/note-drafts.ts'
 import type { FormDrafts, Unsent } from './kept/unsent-storage.ts'
 
-/** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
+/** Milliseconds after which an unsent change gets a dot. Most changes are sent earlier, so nothing flickers. */
 const aMoment = 2000
 
-/** The items of a change, or the note of a text, and when it was made. */
 export type Late = { items: readonly string[]; at: number }
 
 type Parts = {
@@ -19,9 +18,8 @@ type Parts = {
 
 /** What this account has in this browser and not on the server. */
 export function createWaiting({ journal, unsent, formDrafts }: Parts) {
-  /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
+  /** Unsent changes, oldest first, then unsaved notes. */
   const late = createStore<readonly Late[]>(() => [])
-  /** The items of these changes and texts. */
   const lateItems = createStore<ReadonlySet<string>>(() => new Set())
   let lateEntries: readonly Entry[] = []
   let lateNotes: readonly Late[] = []
@@ -34,7 +32,6 @@ export function createWaiting({ journal, unsent, formDrafts }: Parts) {
     lateItems.setState(new Set(all.flatMap(({ items }) => items)), true)
   }
 
-  /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
   function look(waited: readonly Entry[] = []) {
     const known = new Set([...lateEntries, ...waited].map(({ mutation }) => mutation))
     const entries = journal.entries()
@@ -54,17 +51,14 @@ export function createWaiting({ journal, unsent, formDrafts }: Parts) {
   const waiting = {
     late,
     lateItems,
-    /** The texts of notes that the server does not have, as the browser keeps them. */
     notes: (): Draft[] => unsent.under<Draft>(unsent.key('note-draft')).map(([, draft]) => draft),
-    /** Tells the open notes to write what was just typed into their drafts. */
     keeping: createListeners(),
-    /** Shows that the texts of these notes could not be saved. */
     showNotes(failed: readonly Late[]) {
       lateNotes = failed
       show()
     },
 
-    /** All of it, as it is now. `damaged`: the keys of the values that the page cannot read. */
+    /** `damaged`: the keys of values that the page cannot read. */
     all: () => ({
       changes: journal.entries(),
       notes: waiting.notes(),
@@ -77,7 +71,7 @@ export function createWaiting({ journal, unsent, formDrafts }: Parts) {
   return waiting
 }
 
-/** The entries that the server has rejected: lines are shown at the field in which they were typed, the others as decisions. */
+/** Rejected lines are shown at their field, other rejected entries as decisions. */
 export const rejectedLines = (entries: readonly Entry[]) =>
   entries.filter(({ failure, typed }) => failure && typed)
 export const toDecide = (entries: readonly Entry[]) =>

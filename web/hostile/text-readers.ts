@@ -214,7 +214,7 @@ export const textReaders: { length: number; readers: { [name: string]: TextReade
       componentsOf: (text) => componentsOf(text, 'a.ics'),
       unescapedValue,
       listOf,
-      dayInTable: (text) => dayInTable(text, options.now, zone, true),
+      dayInTable: (text) => dayInTable(text, { ...options, zone }, true),
       instantIn: (text) => instantIn(text, zone),
       isDay,
       wallClockIn: (text) => wallClockIn(text, zone),

@@ -23,7 +23,6 @@ export function chooseFiles(isFolder: boolean, take: (files: ImportFile[]) => vo
   input.click()
 }
 
-/** The files of a drop, also those in folders. */
 export async function droppedFiles(dropped: readonly (FileSystemEntry | File)[]): Promise<ImportFile[]> {
   const found: ImportFile[] = []
   const waiting = [...dropped]

@@ -1,12 +1,13 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { type Columns, type Corrections, columnFields, type ReadImport } from '../engine/imported.ts'
+import { type Columns, type Corrections, columnFields, type Imported } from '../engine/imported.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { capitalized } from '../tasks/form/task-form.tsx'
 import { Check } from '../ui/check.tsx'
 import { ChoiceField, Field } from '../ui/field.tsx'
+import { inDigits } from './parsing/remarks.ts'
 import { changeImport, readAgain, useImport } from './running-import.ts'
 import { listsIn, tagOfList } from './sent-import.ts'
 
@@ -25,7 +26,7 @@ const fieldNames: Record<(typeof columnFields)[number], string> = {
 }
 
 /** What the person can correct: columns, the order of day and month, priorities and the tags of lists. */
-export function CorrectionFields({ imported }: { imported: ReadImport }) {
+export function CorrectionFields({ imported }: { imported: Imported }) {
   const engine = useEngine()
   const { choices, corrections, isSettingsTaken } = useImport()
   const { tasks, table, hasUnclearDays, settings } = imported
@@ -55,52 +56,63 @@ export function CorrectionFields({ imported }: { imported: ReadImport }) {
         </Check>
       )}
       {table && (
-        <details className="import-corrections">
-          <summary>Columns</summary>
-          <div className="import-fields">
-            {columnFields.map((field) => (
-              <ChoiceField
-                key={field}
-                label={fieldNames[field]}
-                value={String(table.columns[field] ?? '')}
-                choices={columnsFor(field, table.names)}
-                onChoose={(column) =>
-                  readAgain(engine, { columns: withColumn(table.columns, field, column) })
-                }
-              />
-            ))}
-          </div>
-        </details>
+        <Corrected name="Columns">
+          {columnFields.map((field) => (
+            <ChoiceField
+              key={field}
+              label={fieldNames[field]}
+              value={String(table.columns[field] ?? '')}
+              choices={columnsFor(field, table.names)}
+              onChoose={(column) => readAgain(engine, { columns: withColumn(table.columns, field, column) })}
+            />
+          ))}
+        </Corrected>
       )}
       {used.length > 0 && (
-        <details className="import-corrections">
-          <summary>Priorities</summary>
-          <div className="import-fields">
-            {used.map((priority) => (
-              <ChoiceField
-                key={priority}
-                label={`${capitalized(priority)} becomes`}
-                value={corrections.priorities[priority]}
-                choices={priorities.map((each) => [each, capitalized(each)])}
-                onChoose={(chosen) =>
-                  changeImport(engine, {
-                    corrections: {
-                      ...corrections,
-                      priorities: { ...corrections.priorities, [priority]: chosen as Priority },
-                    },
-                  })
-                }
-              />
-            ))}
-          </div>
-        </details>
+        <Corrected name="Priorities">
+          {used.map((priority) => (
+            <ChoiceField
+              key={priority}
+              label={`${capitalized(priority)} becomes`}
+              value={corrections.priorities[priority]}
+              choices={priorities.map((each) => [each, capitalized(each)])}
+              onChoose={(chosen) => {
+                const changed = { ...corrections.priorities, [priority]: chosen as Priority }
+                changeImport(engine, { corrections: { ...corrections, priorities: changed } })
+              }}
+            />
+          ))}
+        </Corrected>
       )}
-      {lists.length > 0 && <TagFields lists={lists} corrections={corrections} />}
+      {lists.length > 0 && (
+        <Corrected name="Tags of projects and lists">
+          {lists.slice(0, mostLists).map(([list, count]) => (
+            <TagField key={list} {...{ list, count, corrections }} />
+          ))}
+          {lists.length > mostLists && (
+            <p className="soft">
+              {`These are the ${mostLists} longest of ${inDigits(lists.length)}. The names of the others become tags.`}
+            </p>
+          )}
+        </Corrected>
+      )}
     </div>
   )
 }
 
-/** The columns with another one for a field. An empty text is none. */
+/** As many lists are shown, the longest first. */
+const mostLists = 200
+
+function Corrected({ name, children }: { name: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="import-corrections" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{name}</summary>
+      {isOpen && <div className="import-fields">{children}</div>}
+    </details>
+  )
+}
+
 function withColumn(columns: Columns, field: keyof Columns, column: string): Columns {
   const { [field]: _, ...others } = columns
   return column === '' ? others : { ...others, [field]: Number(column) }
@@ -115,32 +127,6 @@ const columnsFor = (field: keyof Columns, names: string[]): [string, string][] =
   ]),
 ]
 
-/** As many lists are shown, the longest first. */
-const mostLists = 200
-
-function TagFields({ lists, corrections }: { lists: [string, number][]; corrections: Corrections }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details className="import-corrections" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Tags of projects and lists</summary>
-      {isOpen && (
-        <>
-          <div className="import-fields">
-            {lists.slice(0, mostLists).map(([list, count]) => (
-              <TagField key={list} {...{ list, count, corrections }} />
-            ))}
-          </div>
-          {lists.length > mostLists && (
-            <p className="soft">
-              {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
-            </p>
-          )}
-        </>
-      )}
-    </details>
-  )
-}
-
 /** What a list is called as a tag. An empty field makes none of it. */
 function TagField({ list, count, corrections }: { list: string; count: number; corrections: Corrections }) {
   const engine = useEngine()
@@ -148,7 +134,7 @@ function TagField({ list, count, corrections }: { list: string; count: number; c
   const [typed, setTyped] = useState(corrections.tags.get(list) ?? tag ?? '')
   return (
     <Field
-      label={`${list} (${count.toLocaleString('en')})`}
+      label={`${list} (${inDigits(count)})`}
       help={
         isBlank(typed)
           ? 'It becomes no tag.'

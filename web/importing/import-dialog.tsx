@@ -56,7 +56,6 @@ export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   )
 }
 
-/** Where files are chosen. */
 function Choice() {
   const engine = useEngine()
   const { failure, files, reading } = useImport()
@@ -97,7 +96,6 @@ function Choice() {
   )
 }
 
-/** How far an import is, and what became of it. */
 function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => void }) {
   const engine = useEngine()
   const { undoing } = useImport()
@@ -110,7 +108,7 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
   useEffect(() => title.current?.focus(), [isRunning, undoing?.isRunning])
   return (
     <>
-      <h3 ref={title} tabIndex={-1} className="import-title">
+      <h3 ref={title} tabIndex={-1}>
         {undoing
           ? titleOfUndo(undoing)
           : isRunning
@@ -161,7 +159,7 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
 }
 
 const Bar = ({ label, value, max }: { label: string; value: number; max: number }) => (
-  <div className="import-progress row loose">
+  <div className="row loose">
     <progress max={Math.max(1, max)} value={Math.min(value, Math.max(1, max))} aria-label={label} />
     <span className="soft">
       {value.toLocaleString('en')} of {max.toLocaleString('en')}
@@ -172,7 +170,6 @@ const Bar = ({ label, value, max }: { label: string; value: number; max: number 
 const countsText = ({ added, existing, restored }: SentImport['counts']) =>
   `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
 
-/** As many refused items are named. */
 const mostNamed = 20
 
 const Refusals = ({ refused }: Pick<SentImport, 'refused'>) => (
@@ -223,7 +220,7 @@ function LastImportOffer() {
   if (undoing)
     return (
       <section className="stack" aria-label="Undo">
-        <h3 className="import-title">{titleOfUndo(undoing)}</h3>
+        <h3>{titleOfUndo(undoing)}</h3>
         <Undo undoing={undoing} />
         {undoing.failure && (
           <LinkButton onClick={() => undoImport(engine, undoing.last)}>Go on with the undo</LinkButton>

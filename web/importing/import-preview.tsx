@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
-import type { ReadImport } from '../engine/imported.ts'
+import type { Imported } from '../engine/imported.ts'
 import { createLinkedItems } from '../notes/markdown/linked-items.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +14,7 @@ import { leaveImport, readFiles, startImport, useImport } from './running-import
 import { lacking } from './sent-import.ts'
 
 /** Shows what becomes of each line, and takes corrections. */
-export function ImportPreview({ imported, onClose }: { imported: ReadImport; onClose: () => void }) {
+export function ImportPreview({ imported, onClose }: { imported: Imported; onClose: () => void }) {
   const { files, failure, reading, room, corrections } = useImport()
   const engine = useEngine()
   const { store } = engine
@@ -28,7 +28,7 @@ export function ImportPreview({ imported, onClose }: { imported: ReadImport; onC
   const [only] = files.length === 1 ? files : []
   return (
     <>
-      <h3 ref={title} tabIndex={-1} className="import-title">
+      <h3 ref={title} tabIndex={-1}>
         {only ? <bdi>{only.path}</bdi> : `${files.length} files`}
       </h3>
       <dl className="import-counts wraps">
@@ -70,7 +70,7 @@ export function ImportPreview({ imported, onClose }: { imported: ReadImport; onC
   )
 }
 
-const isOneFile = ({ rows }: ReadImport) => rows.every(({ place }) => place.file === rows[0]?.place.file)
+const isOneFile = ({ rows }: Imported) => rows.every(({ place }) => place.file === rows[0]?.place.file)
 
 const Count = ({ name, value }: { name: string; value: number | string }) => (
   <div>
@@ -80,7 +80,7 @@ const Count = ({ name, value }: { name: string; value: number | string }) => (
 )
 
 type RowsProps = Omit<Parameters<typeof ImportTable>[0], 'rows'> & {
-  imported: ReadImport
+  imported: Imported
   counts: Record<RowFilter, number>
 }
 

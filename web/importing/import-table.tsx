@@ -7,7 +7,7 @@ import type { Corrections, ImportedNote, ImportedRow, ImportedTask, SourcePlace 
 import { PriorityBadge } from '../tasks/card/task-card.tsx'
 import { ruleText } from '../tasks/repeat/rule-text.ts'
 import { formatDay, formatTime, useDayContext } from '../ui/civil-day.ts'
-import { nameOfPlace } from './parsing/remarks.ts'
+import { inDigits, nameOfPlace } from './parsing/remarks.ts'
 import { tagsOf } from './sent-import.ts'
 
 type ImportTableProps = {
@@ -18,7 +18,6 @@ type ImportTableProps = {
   isOneFile: boolean
 }
 
-/** How many rows are rendered together. */
 const blockLength = 40
 /** A block that was not measured yet has rows of this height, in pixels. */
 const guess = 40
@@ -96,7 +95,7 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
   const found = item !== null && (becomes === 'task' || becomes === 'note') ? items.get(item) : undefined
   return (
     <tr aria-rowindex={index + 2} data-becomes={becomes}>
-      <td className="import-place soft small">
+      <td className="one-line soft small" title={isOneFile ? undefined : place.file}>
         <bdi>{shownPlace(place, isOneFile)}</bdi>
       </td>
       <td>
@@ -123,8 +122,11 @@ function Row({ row, index, items, corrections, isOneFile }: RowProps) {
   )
 }
 
-const shownPlace = (place: SourcePlace, isOneFile: boolean) =>
-  isOneFile ? (place.row === undefined ? '' : `Row ${place.row.toLocaleString('en')}`) : nameOfPlace(place)
+/** The end of a path says more than its folders, which files have in common. */
+export function shownPlace({ file, ...place }: SourcePlace, isOneFile: boolean): string {
+  if (!isOneFile) return nameOfPlace({ ...place, file: file.split('/').at(-1) ?? file })
+  return place.row === undefined ? '' : `Row ${inDigits(place.row)}`
+}
 
 function TaskFacts({ task, priority }: { task: ImportedTask; priority: Priority }) {
   const { today, locale } = useDayContext()
@@ -169,7 +171,6 @@ export const rowFilters = {
 } satisfies Record<string, Filter>
 export type RowFilter = keyof typeof rowFilters
 
-/** How many rows each filter shows. */
 export const countsOf = (rows: readonly ImportedRow[]) =>
   Object.fromEntries(
     Object.entries(rowFilters).map(([name, { shows }]) => [name, rows.filter(shows).length]),

@@ -1,4 +1,4 @@
-import type { ImportFile, ImportOptions, ReadImport } from '../engine/imported.ts'
+import type { Imported, ImportFile, ImportOptions } from '../engine/imported.ts'
 import { isDayFirstIn } from './parsing/days.ts'
 import { Refusal } from './parsing/remarks.ts'
 import { read } from './readers/read-files.ts'
@@ -6,7 +6,7 @@ import { read } from './readers/read-files.ts'
 export type ReadRequest = { files: readonly ImportFile[]; options: ImportOptions }
 
 /** `failure`: why the files cannot be read. `error`: what nobody has expected. */
-export type ReadAnswer = { imported: ReadImport } | { failure: string } | { error: string }
+export type ReadAnswer = { imported: Imported } | { failure: string } | { error: string }
 
 /** Reads the files of one message. The page ends this worker when it has its answer, or when the person wants another one. */
 addEventListener('message', async ({ data: { files, options } }: MessageEvent<ReadRequest>) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { titleLength } from '#contract/limits.ts'
 import type { Imported } from '../engine/imported.ts'
-import { countsOf, shownRows } from './import-table.tsx'
+import { countsOf, shownPlace, shownRows } from './import-table.tsx'
 import { read } from './readers/read-files.ts'
 import { correctedNote, correctedTask, lacking, listsIn, noCorrections, tagsOf } from './sent-import.ts'
 import { file, options } from './testing/import-files.ts'
@@ -78,4 +78,11 @@ test('what does not fit into the account is said, without what is there already'
   expect(full).toMatch(
     /^Your account has room for 10 more bytes, and the import needs up to [\d,]+\. It stops/,
   )
+})
+
+test('the place of a line among many files is its row and the end of its path', () => {
+  const place = { file: 'Export-9e4ce0d5.zip/Private/Tasks 2dd4c1f4/Mow the lawn 0b1c6a83.md' }
+  expect(shownPlace(place, false)).toBe('Mow the lawn 0b1c6a83.md')
+  expect(shownPlace({ ...place, row: 3 }, false)).toBe('row 3 of Mow the lawn 0b1c6a83.md')
+  expect(shownPlace({ ...place, row: 1234 }, true)).toBe('Row 1,234')
 })

@@ -82,7 +82,6 @@ export async function readAgain(engine: Importing, changed: ImportState['choices
   }
 }
 
-/** Leaves the files, what was read of them and what became of them. */
 export function leaveImport(engine: Importing) {
   importNow(engine).reading?.abort()
   engine.imports.setState(undefined, true)
@@ -142,7 +141,6 @@ function restoreSettings({ before, taken }: NonNullable<LastImport['settings']>)
   if (restored.length > 0) changeSettings(Object.fromEntries(restored))
 }
 
-/** Sends what is left of an import that was interrupted. */
 export async function goOn(engine: Importing) {
   const { sent } = importNow(engine)
   if (!sent || sent.running) return
@@ -174,7 +172,6 @@ export async function goOn(engine: Importing) {
   }
 }
 
-/** Takes an import back, or what is left of it. */
 export async function undoImport(engine: Importing, last: LastImport) {
   const { call, untilDone } = engine.needs
   const { sent, undoing: before } = importNow(engine)
@@ -204,7 +201,6 @@ export async function undoImport(engine: Importing, last: LastImport) {
   }
 }
 
-/** Whether an undo would change anything. */
 export const hasChanges = ({ changed, settings }: LastImport): boolean =>
   changed > 0 || settings !== undefined
 

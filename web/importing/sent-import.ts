@@ -50,18 +50,12 @@ export function correctedNote(note: ImportedNote, corrections: Corrections) {
 }
 
 /** The lists of an import with the number of their items, the longest first. */
-export function listsIn({
-  tasks,
-  notes,
-}: Pick<Imported, 'tasks' | 'notes'>): [list: string, count: number][] {
+export function listsIn({ tasks, notes }: Pick<Imported, 'tasks' | 'notes'>): [string, number][] {
   const counts = new Map<string, number>()
   for (const { list } of [...tasks, ...notes])
     if (list !== null) counts.set(list, (counts.get(list) ?? 0) + 1)
   return [...counts].sort(([, one], [, other]) => other - one)
 }
-
-/** What one call of an import has of each list. */
-type ImportLists = { [List in ImportEntry['list']]: object[] }
 
 /** All that is sent, in its order: a version follows its note. */
 export const entriesOf = ({ tasks, notes, versions }: Imported, corrections: Corrections): ImportEntry[] => [
@@ -86,17 +80,10 @@ export function nextEntries(entries: readonly ImportEntry[], from: number): Impo
   return next
 }
 
-function listsOf(entries: readonly ImportEntry[]): ImportLists {
-  const lists: ImportLists = { tasks: [], notes: [], versions: [] }
-  for (const { list, value } of entries) lists[list].push(value)
-  return lists
-}
-
 type Sending = {
   needs: Needs
   id: string
   entries: readonly ImportEntry[]
-  /** How far it came before. */
   from: Progress
   signal: AbortSignal
   onProgress: (progress: Progress) => void
@@ -131,10 +118,9 @@ export async function sendImport({ needs, id, entries, from, signal, onProgress,
   }
 
   async function attempt(some: ImportEntry[]) {
-    const { data } = await needs.call('POST /import', {
-      body: { import: id, ...listsOf(some) } as never,
-      signal,
-    })
+    const of = (name: ImportEntry['list']) => some.flatMap(({ list, value }) => (list === name ? value : []))
+    const body = { import: id, tasks: of('tasks'), notes: of('notes'), versions: of('versions') } as never
+    const { data } = await needs.call('POST /import', { body, signal })
     onWait('')
     return data
   }
@@ -172,31 +158,19 @@ export function lacking(
   const added = { tasks: tasks.filter(isNew), notes: notes.filter(isNew), versions }
   const open = (items: readonly { deletedAt: string | null }[]) =>
     items.filter(({ deletedAt }) => deletedAt === null).length
-  const ofItems = (name: 'tasks' | 'notes') =>
-    sentence(
-      open(added[name]),
-      room[name],
-      (free, wanted) =>
-        `Your account has room for ${free} more ${name}, and the import has ${wanted} new ones.`,
-    )
-  return [
-    ofItems('tasks'),
-    ofItems('notes'),
-    sentence(
-      importedBytes(added),
-      room.bytes,
-      (free, wanted) => `Your account has room for ${free} more bytes, and the import needs up to ${wanted}.`,
-    ),
-  ].filter((each) => each !== undefined)
+  const wanted = { tasks: open(added.tasks), notes: open(added.notes), bytes: importedBytes(added) }
+  return (['tasks', 'notes', 'bytes'] as const).flatMap((name) => {
+    const free = Math.max(0, room[name].max - room[name].stored)
+    if (wanted[name] <= free) return []
+    return noRoom[name](inDigits(free), inDigits(wanted[name]))
+  })
 }
 
-function sentence(
-  wanted: number,
-  { stored, max }: { stored: number; max: number },
-  say: (free: string, wanted: string) => string,
-): string | undefined {
-  const free = Math.max(0, max - stored)
-  return wanted > free
-    ? `${say(inDigits(free), inDigits(wanted))} It stops when your account is full.`
-    : undefined
+const noRoom = {
+  tasks: (free: string, wanted: string) =>
+    `Your account has room for ${free} more tasks, and the import has ${wanted} new ones. It stops when your account is full.`,
+  notes: (free: string, wanted: string) =>
+    `Your account has room for ${free} more notes, and the import has ${wanted} new ones. It stops when your account is full.`,
+  bytes: (free: string, wanted: string) =>
+    `Your account has room for ${free} more bytes, and the import needs up to ${wanted}. It stops when your account is full.`,
 }

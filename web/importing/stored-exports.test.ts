@@ -30,31 +30,28 @@ onEveryEngine('the export of an earlier version', (engine) => {
   })
   afterAll(() => server.close())
 
-  test.each(readdirSync(folder))(
-    '%s is imported as it was, with the defaults of newer fields',
-    async (version) => {
-      const files = filesOf(version)
-      const imported = await read(files, options)
-      expect(remarksOf(imported)).toEqual([])
-      const user = await server.newUser()
-      const bare = <Each extends object>(items: Each[]) =>
-        items.map((item) => ({ ...item, list: undefined, tags: undefined }))
-      const body = {
-        ...{ import: '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640', versions: imported.versions },
-        ...{ tasks: bare(imported.tasks), notes: bare(imported.notes) },
-      }
-      expect((await user.call('POST /import', { body })).status).toBe(200)
-      expect((await user.call('PATCH /settings', { body: { settings: imported.settings } })).status).toBe(200)
-      const { linesOf } = await exportedBy(server.app, user)
-      for (const [name, kind] of [
-        ['tasks', 'task'],
-        ['notes', 'note'],
-        ['versions', 'version'],
-      ] as const) {
-        const stored = await files.find(({ path }) => path.endsWith(`/${name}.jsonl`))?.content.text()
-        expect([name, linesOf(name)]).toEqual([name, withDefaults(kind, stored ?? '')])
-      }
-      expect(linesOf('settings')).toMatchObject([imported.settings])
-    },
-  )
+  test.each(readdirSync(folder))('%s is imported as it was, with defaults of new fields', async (version) => {
+    const files = filesOf(version)
+    const imported = await read(files, options)
+    expect(remarksOf(imported)).toEqual([])
+    const user = await server.newUser()
+    const bare = <Each extends object>(items: Each[]) =>
+      items.map((item) => ({ ...item, list: undefined, tags: undefined }))
+    const body = {
+      ...{ import: '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640', versions: imported.versions },
+      ...{ tasks: bare(imported.tasks), notes: bare(imported.notes) },
+    }
+    expect((await user.call('POST /import', { body })).status).toBe(200)
+    expect((await user.call('PATCH /settings', { body: { settings: imported.settings } })).status).toBe(200)
+    const { linesOf } = await exportedBy(server.app, user)
+    for (const [name, kind] of [
+      ['tasks', 'task'],
+      ['notes', 'note'],
+      ['versions', 'version'],
+    ] as const) {
+      const stored = await files.find(({ path }) => path.endsWith(`/${name}.jsonl`))?.content.text()
+      expect([name, linesOf(name)]).toEqual([name, withDefaults(kind, stored ?? '')])
+    }
+    expect(linesOf('settings')).toMatchObject([imported.settings])
+  })
 })

@@ -12,7 +12,6 @@ import { ReadText } from './reading-view.tsx'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import './note-pane.css'
 
-/** A deleted note, to be read, and to be restored or removed for good. */
 export function DeletedNote({ note }: { note: Note }) {
   const title = titleOfText(note.text)
   const ask = useDashboard((state) => state.open)

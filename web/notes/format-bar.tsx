@@ -16,7 +16,7 @@ const formats: [Format, string, string][] = [
   ['undo', 'Undo typing', 'Takes back what was typed last'],
 ]
 
-/** Markdown without typing its marks: for the caret's line or the selection. On a phone it is above the on-screen keyboard. */
+/** Formats the caret's line or the selection. On a phone it is above the on-screen keyboard. */
 export const FormatBar = ({ onFormat }: { onFormat: (format: Format) => void }) => (
   <div className="note-format wraps tight measure" role="toolbar" aria-label="Format">
     {formats.map(([format, name, hint]) => (

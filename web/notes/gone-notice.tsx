@@ -9,7 +9,7 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { notePath } from '../views/note-path.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
 
-/** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
+/** Says that the open note was deleted elsewhere, and offers to keep its text. */
 export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {
   const documents = documentsOf(useEngine())
   const navigate = useNavigate()

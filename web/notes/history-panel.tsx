@@ -20,10 +20,9 @@ import './history-panel.css'
 type Version = NoteVersions['versions'][number]
 type HistoryPage = { versions: Version[]; next: string | undefined }
 
-/** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
+/** The versions of a note by day. The chosen one is compared with the note, and can be restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
   const [chosen, setChosen] = useState<number>()
-  /** The texts of the versions that were chosen here. They never change. */
   const [texts] = useState(createAllFetched)
   const history = useEngine().fetched.of<HistoryPage>(historyName(note.id), async (page, signal) => {
     const query = page?.next ? { cursor: page.next } : {}
@@ -129,9 +128,8 @@ function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   )
 }
 
-/** Gives a note the text of an earlier version, so that Undo covers it. */
 async function restoreText({ store, changes }: Engine, document: NoteDocument, text: string) {
-  // The text replaces the one that has just been saved.
+  // It is based on the saved text.
   await document.save()
   const { id: item, version: base } = document
   const over = store.note(item)
@@ -142,10 +140,10 @@ async function restoreText({ store, changes }: Engine, document: NoteDocument, t
 
 type ComparedLine = { kind: 'same' | 'removed' | 'added'; line: string }
 
-/** Beyond this many lines the rest is left out: the browser would lay them all out at once. */
+/** The most shown lines: the browser would lay out all of them at once. */
 const mostRows = 2000
 
-/** Two texts as one, line by line, with removed and added parts. These are marked by signs, not by colour alone. */
+/** The differences between two texts, line by line, marked by signs and not by colour alone. */
 function LineDifferences({ before, after }: { before: string; after: string }) {
   const rows = useMemo(() => differences(before, after), [before, after])
   return (

@@ -7,7 +7,7 @@ export type LeftFields = ReturnType<typeof leftFieldsOf>
 
 const mostLeft = 10
 
-/** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */
+/** The states of the fields that were left last. Caret places survive a reload, for this tab and its user. */
 export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
   const key = `places ${account}`
   const fields = new Map<string, FieldState>()
@@ -22,14 +22,14 @@ export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine
       const [oldest] = fields.keys()
       if (fields.size > mostLeft && oldest !== undefined) fields.delete(oldest)
     },
-    /** The page is left: keeps the places for its reload. */
+    /** Keeps the places for a reload. */
     keepPlaces() {
       if (isOver()) return
       const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
       try {
         tab.setItem(key, JSON.stringify(places))
       } catch {
-        // Without space, they are remembered as long as the page.
+        // The storage is full: the places last as long as the page.
         tab.removeItem(key)
       }
     },

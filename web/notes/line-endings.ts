@@ -1,12 +1,9 @@
 import { applyChanges, textChanges } from '../engine/notes/line-changes.ts'
 
-/** A text as text fields show it: they know only one line break. */
+/** A text as text fields show it, with LF as the only line break. */
 export const shownText = (stored: string): string => stored.replace(/\r\n?/g, '\n')
 
-/**
- * The text to store after it was edited in a field. Lines that were not edited keep their line breaks. New lines get the line
- * breaks of the text, so that a note with Windows line breaks keeps them.
- */
+/** The text to store after an edit. Unedited lines keep their line breaks, and new lines get those of the text. */
 export function storedText(before: string, shown: string): string {
   if (!before.includes('\r')) return shown
   const lineBreak = before.includes('\r\n') ? '\r\n' : '\r'
@@ -19,11 +16,11 @@ export function storedText(before: string, shown: string): string {
       insert: insert.replaceAll('\n', lineBreak),
     })),
   )
-  // A lone CR that came before an LF would be one line break with it.
+  // A lone CR before an inserted LF would make one line break with it.
   return shownText(edited) === shown ? edited : shown.replaceAll('\n', lineBreak)
 }
 
-/** For each position in the shown text, the one in the stored text. */
+/** The stored position of each shown position. */
 function storedPositions(stored: string): number[] {
   const positions: number[] = []
   for (let index = 0; index < stored.length; index++) {

@@ -1,4 +1,4 @@
-/** The outlines that only notes show (ui/icon.tsx). */
+/** The icons that only notes use (ui/icon.tsx). */
 export const noteIcons = {
   pin: 'M9 4h6l-.7 6 2.7 3H7l2.7-3ZM12 13v7',
   history: 'M4.5 9A8 8 0 1 1 4 12M4.5 4.5V9H9M12 8v4l3 2',

@@ -7,14 +7,14 @@ export type MenuItem = {
   name: string
   pressed?: boolean
   isOff?: boolean
-  /** Whether a line separates it from the items above. */
+  /** A line separates it from the items above. */
   beginsGroup?: boolean
   onClick: () => void
 }
 
 type NoteMenuProps = { items: readonly MenuItem[]; icon?: IconName; label?: string }
 
-/** The button of a menu, and the menu below it. The browser closes it by Escape and by a press elsewhere. */
+/** A button and its menu. The browser closes the menu on Escape and on a press elsewhere. */
 export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteM
     if (menu.current)
       Object.assign(menu.current.style, {
         top: `${bottom}px`,
-        // To the left edge of the screen.
+        // At most to the left edge of the screen.
         maxWidth: `${right}px`,
         right: `${document.documentElement.clientWidth - right}px`,
       })
@@ -48,6 +48,7 @@ export function NoteMenu({ items, icon = noteIcons.more, label = 'More' }: NoteM
           <button
             key={name}
             type="button"
+            className="entry"
             aria-pressed={pressed}
             disabled={isOff}
             data-begins-group={beginsGroup}

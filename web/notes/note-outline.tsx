@@ -4,7 +4,6 @@ import { headingsOf } from './markdown/headings.ts'
 
 type NoteOutlineProps = { text: string; onGo: (position: number) => void; onClose: () => void }
 
-/** The headings of a note as a menu. It is open as long as it is rendered. */
 export function NoteOutline({ text, onGo, onClose }: NoteOutlineProps) {
   const [headings] = useState(() => headingsOf(shownText(text)))
   const menu = useRef<HTMLElement>(null)
@@ -25,7 +24,7 @@ export function NoteOutline({ text, onGo, onClose }: NoteOutlineProps) {
         <button
           key={from}
           type="button"
-          className="one-line"
+          className="entry one-line"
           dir="auto"
           style={{ '--level': level - top } as React.CSSProperties}
           onClick={() => {

@@ -19,7 +19,6 @@ import { noteIsUsed } from './new-note.ts'
 import { type FieldUses, mountNoteField } from './note-field.ts'
 import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
-import { NoteState } from './note-state.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
@@ -30,10 +29,9 @@ import './note-pane.css'
 
 const noPictures = 'Pictures cannot be kept in notes yet.'
 
-/** Whether the text takes the focus when it is opened, and where its caret is then. */
+/** Where the caret is when the opened text takes the focus. */
 type NoteFocus = 'at the end' | 'where it was' | undefined
 
-/** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
   const engine = useEngine()
   const documents = documentsOf(engine)
@@ -72,7 +70,6 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
           ...copies,
         ]}
       >
-        <NoteState state={state} onRetry={() => note.save()} />
         <NoteProgress note={note} linked={linked} />
       </NoteToolbar>
       {hasOutline && (
@@ -119,10 +116,10 @@ type FieldHostProps = {
   onPicture: () => void
 }
 
-/** The text area or editor, which React does not render: nothing may come between it and the keys. */
+/** The text area or editor. React does not render it, so that no rendering delays its keys. */
 function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
-  // None of the functions depends on what is rendered later.
+  // The functions do not depend on later renderings.
   const [firstUses] = useState(uses)
 
   useEffect(() => {
@@ -149,7 +146,7 @@ function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
   return <div ref={host} className="note-field" onPasteCapture={onTransfer} onDropCapture={onTransfer} />
 }
 
-/** The heading of the page on a narrow screen, where the list is not shown. */
+/** The heading of the page on a narrow screen, which does not show the list. */
 function NoteHeading({ note }: { note: NoteDocument }) {
   const title = useSyncExternalStore(note.subscribe, () => summaryOf(note.text.slice(0, 1000)).title)
   return (
@@ -159,14 +156,11 @@ function NoteHeading({ note }: { note: NoteDocument }) {
   )
 }
 
-/**
- * Returns the handler that refuses pictures. It handles the capture of `paste` and `drop`, before the field does: an editor would
- * read the picture as text, and a text area would leave the page for it.
- */
+/** Refuses pictures before the field gets them: an editor would read them as text, and a text area would leave the page. */
 const refusePicture = (onRefused: () => void) => (event: React.ClipboardEvent | React.DragEvent) => {
   const data = 'clipboardData' in event ? event.clipboardData : event.dataTransfer
   if (![...data.files].some(({ type }) => type.startsWith('image/'))) return
-  // Programs copy formatted text together with a picture of it.
+  // Programs copy a picture of formatted text together with it.
   const isText = data.getData('text/plain') !== '' && data.getData('text/html') !== ''
   if (event.type === 'paste' && isText) return
   event.preventDefault()

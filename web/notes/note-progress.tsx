@@ -4,7 +4,6 @@ import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { taskLinkIn } from '../engine/notes/task-line.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 
-/** How many lines of a note are done, as of its last save. */
 export function NoteProgress({ note, linked }: { note: NoteDocument; linked: LinkedItems }) {
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [links, renew] = useReducer((count: number) => count + 1, 0)
@@ -21,10 +20,7 @@ export function NoteProgress({ note, linked }: { note: NoteDocument; linked: Lin
   return all > 0 && <p className="note-progress soft small">{`${done} of ${all} done`}</p>
 }
 
-/**
- * Counts the lines of a text that can be done, and the lines that are done. A line with a checkbox can be done. So can a line
- * with a link to a task, which is done when `isTaskDone` says so of the task; if the task is not known, the checkbox decides.
- */
+/** Counts lines with a checkbox or a link to a task, and those that are done. For an unknown task, the checkbox decides. */
 export function progressOf(text: string, isTaskDone: (id: string) => boolean | undefined) {
   let [done, all] = [0, 0]
   const checks = new Map([...checkLinesIn(text)].map(({ line, checked }) => [line, checked]))

@@ -1,10 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import type { Stage } from '../engine/notes/note-reducer.ts'
 import { pin, unpin } from '../engine/verbs/notes.ts'
 import { offered } from '../engine/verbs/verb.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
-import { IconButton } from '../ui/button.tsx'
+import { IconButton, LinkButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { notePath } from '../views/note-path.ts'
@@ -20,33 +21,31 @@ type NoteToolbarProps = {
   shown: ShownNote
   onShow: (shown: ShownNote) => void
   onMakeTask: () => void
-  /** What else the menu has. */
   items: readonly MenuItem[]
   children: ReactNode
 }
 
-/** The tools of a note as buttons, on a phone in its menu. */
 export function NoteToolbar({ note, shown, onShow, onMakeTask, items, children }: NoteToolbarProps) {
   const { store, changes, journal } = useEngine()
   const navigate = useNavigate()
   const deleteNote = useDeleteNote()
+  const state = useSyncExternalStore(note.subscribe, () => note.state)
   // A new note has no history and cannot be pinned.
-  const isStored = useSyncExternalStore(note.subscribe, () => note.state.is !== 'new')
+  const isStored = state.is !== 'new'
   const isPinned = useStored((store) => store.note(note.id)?.pinned ?? false)
   const toggle = (view: ShownNote) => () => onShow(shown === view ? 'text' : view)
   const isPhone = useMedia('(width < 768px)')
   function changePin() {
-    // The server pins a note that it has: an empty one would not be saved later.
+    // The server pins only a stored note, and an empty one would not be saved later.
     if (note.version === 0) note.save()
     const title = shownTitle(store.note(note.id)?.title ?? '')
     changes.make([(isPinned ? unpin : pin).make(note.id, title)], { isKept: true })
   }
 
-  /** Deletes the note, or gives up one that is empty or that the server rejects. */
   async function removeNote() {
     if (note.isOnlyHere) {
       note.discard()
-      // Those that wait for its first save, which was rejected.
+      // The changes that wait for its first save.
       journal.withdraw(...journal.entries().filter(({ item }) => item === note.id))
     } else await deleteNote(note.id)
     // The reader may have gone to another note meanwhile.
@@ -72,6 +71,7 @@ export function NoteToolbar({ note, shown, onShow, onMakeTask, items, children }
       <Link to="/dashboard/notes" className="icon-button note-back" aria-label="All notes">
         <Icon name="back" />
       </Link>
+      <NoteState state={state} onRetry={() => note.save()} />
       {children}
       <div className="note-tools" role="toolbar" aria-label="Note">
         {/* A tool that cannot be used now keeps its place, so that no other moves. */}
@@ -92,3 +92,23 @@ export function NoteToolbar({ note, shown, onShow, onMakeTask, items, children }
     </header>
   )
 }
+
+/** Only a state that requires an action is announced and red: "Saved" after each pause would disturb. */
+function NoteState({ state, onRetry }: { state: Stage; onRetry: () => void }) {
+  if (state.is !== 'unknown' && state.is !== 'failed')
+    return <p className="note-state soft small">{texts[state.is]}</p>
+  const retry = (label: string) => <LinkButton onClick={onRetry}>{label}</LinkButton>
+  if (state.is === 'unknown')
+    return (
+      <p className="note-state soft small">
+        <span className="note-state-rest">Saved on this device, not synced yet.</span> {retry('Sync now')}
+      </p>
+    )
+  return (
+    <p className="note-state soft small" data-failed="true" role="alert">
+      Not saved: {state.reason} {retry('Save now')}
+    </p>
+  )
+}
+
+const texts = { new: 'New', saved: 'Saved', draft: 'Saving', waiting: 'Saving', gone: 'Not saved: deleted' }

@@ -17,12 +17,11 @@ const texts: Record<NoteOrder, { name: string; lead: string }> = {
   title: { name: 'Sort by title', lead: 'What you wrote, by title' },
 }
 
-/** The title of the list, the choice of its order and of a tag, and the button that writes a note. */
 export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undefined }) {
   const write = useWriteNote()
   const { tags } = useEngine()
   const filterNotes = useDashboard((state) => state.filterNotes)
-  // As one text, which is the same until one of them changes.
+  // A text, because it stays the same until a tag changes.
   const tagsOfNotes = useStored(() => tags.ofNotes().join(' '))
   const orders = noteOrders.map((name) => ({
     name: texts[name].name,

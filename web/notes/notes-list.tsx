@@ -45,7 +45,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   const isWhole = usePrinting() && isComplete
   const isAnswered = pages.length > 0
   const end = pages.at(-1)?.next?.after
-  // The pages of the call are the beginning of the list in its own order alone.
+  // Only in its own order, the fetched pages are the beginning of the list.
   const isAsCalled = order === 'changed' && !tagged
   const notes = useMemo(() => {
     if (!isAnswered && !hasFirst) return
@@ -63,7 +63,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
     [isMoreHeld, shown, fetched],
   )
   const isOffline = useStore(useEngine().connection.offline)
-  // Offline, a line above the list says so.
+  // A line above the list says that it is offline.
   const error = fetching || (isOffline && notes) ? undefined : failure?.error
   return (
     <section className="notes-list" aria-labelledby="panel-title">
@@ -106,7 +106,6 @@ type GroupsProps = {
   children: (note: NoteSummary) => ReactNode
 }
 
-/** The pinned notes, then the others by the month in which they were changed or created, or all by title. */
 function Groups({ notes, order, children }: GroupsProps) {
   const { today, locale } = useDayContext()
   const groups = Map.groupBy(notes, ({ pinned, changedAt, createdAt }) => {
@@ -138,7 +137,7 @@ function NotesLesson() {
 
 type NoteItemProps = { note: NoteSummary; at: string; isShown: boolean }
 
-/** Rendered again only if its note changed: the list can be long, and each save changes it. */
+/** Memoised, because the list can be long and changes with each save. */
 const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
   const { _id: id, title, snippet, pinned } = note
   const day = useDayLabel(at)
@@ -148,7 +147,7 @@ const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
     <li>
       <Link
         onPointerDown={({ pointerType, button }) => {
-          // The text arrives while the button is still pressed. A touch may begin a scroll.
+          // Fetches the text while the button is still pressed. A touch may begin a scroll.
           if (pointerType === 'mouse' && button === 0) noteOf(engine, id).prefetch()
         }}
         to={notePath(id)}
@@ -158,7 +157,7 @@ const NoteItem = memo(function NoteItem({ note, at, isShown }: NoteItemProps) {
         className="note-item hovers"
       >
         <UnsentDot item={id} />
-        <span className="note-item-title one-line" dir="auto">
+        <span className="strong one-line" dir="auto">
           {shownTitle(title)}
         </span>
         {pinned && (

@@ -14,7 +14,7 @@ import './markdown/reading.css'
 
 type ReadingViewProps = WidgetUses & { note: NoteDocument }
 
-/** The note as it reads: without marks, with tables, and with checkboxes that tick. */
+/** The note without marks, with tables, and with checkboxes that tick. */
 export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: ReadingViewProps) {
   const text = useText(note)
   function replace({ from, to }: Range, written: string) {
@@ -33,7 +33,7 @@ export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: R
 
 type ReadTextProps = Omit<ReadingContext, 'itemOf' | 'idOfTitle'> & { linked: LinkedItems }
 
-/** A text as it reads. It is parsed and rendered in parts, so that a long one does not block the page. */
+/** Parses and renders a text in parts, so that a long one does not block the page. */
 export function ReadText({ text, linked, ...handlers }: ReadTextProps) {
   const [read, setRead] = useState<{ text: string; tree: Tree }>()
   const [, renew] = useReducer((count: number) => count + 1, 0)
@@ -50,7 +50,7 @@ export function ReadText({ text, linked, ...handlers }: ReadTextProps) {
   return <Reading tree={read.tree} context={context} />
 }
 
-/** The note as it reads, for paper: parsed and rendered at once, because printing waits for nothing. */
+/** For paper: parsed and rendered at once, because printing does not wait. */
 export function PrintedNote({ note, linked }: Pick<ReadingViewProps, 'note' | 'linked'>) {
   const { text } = note
   return (
@@ -60,7 +60,6 @@ export function PrintedNote({ note, linked }: Pick<ReadingViewProps, 'note' | 'l
   )
 }
 
-/** The text of a note, also after others have changed it. */
 function useText(note: NoteDocument): string {
   return useSyncExternalStore(
     (listener) => {

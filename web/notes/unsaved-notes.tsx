@@ -10,12 +10,12 @@ import { takeKeysOf } from './use-go-to-note.ts'
 
 type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }
 
-/** Notes that were not saved and are not in the list of the server, so that only this browser has them. */
+/** Unsaved notes that are not in the list, so that only this browser has them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   const engine = useEngine()
   const { store } = engine
   const failed = useStore(documentsOf(engine).failed)
-  // One that was deleted before its first save is shown if the server rejects its text.
+  // A note that was deleted before its first save is shown if its text is rejected.
   const isDeleted = ({ id, state }: NoteDocument) =>
     store.note(id)?.deletedAt != null && state.is !== 'failed'
   const missing = failed.filter(
@@ -29,7 +29,7 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
         {missing.map(({ id, text }) => (
           <li key={id}>
             <Link to={notePath(id)} onClick={takeKeysOf} className="note-item hovers">
-              <span className="note-item-title one-line" dir="auto">
+              <span className="strong one-line" dir="auto">
                 {titleOfText(text)}
               </span>
             </Link>

@@ -5,10 +5,9 @@ import type { MenuItem } from './note-menu.tsx'
 import { keepTyped } from './typed-ahead.ts'
 import { useWriteNote } from './use-go-to-note.ts'
 
-/** White space, and signs that no file system, or not every one, allows in the name of a file. */
+/** White space, and characters that some file systems forbid in names. */
 const forbidden = /[\s\\/:*?"<>|\p{Cc}]+/gu
 
-/** The entries of a note's menu that copy it. */
 export function useCopies(note: NoteDocument, onFailure: (reason: string) => void): MenuItem[] {
   const writeNote = useWriteNote()
   return [

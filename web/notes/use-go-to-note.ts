@@ -7,7 +7,7 @@ import { notePath } from '../views/note-path.ts'
 import { newNoteId } from './new-note.ts'
 import { typeAhead } from './typed-ahead.ts'
 
-/** Opens a note, and takes the keys for it at once. */
+/** Opens a note, which takes the keys at once. */
 export function useGoToNote() {
   const navigate = useNavigate()
   return (id: string) => {
@@ -16,12 +16,12 @@ export function useGoToNote() {
   }
 }
 
-/** Takes the keys for the note that a link opens, unless it opens it in another tab. */
+/** Takes the keys for the note of a link, unless it opens in another tab. */
 export function takeKeysOf({ ctrlKey, metaKey, shiftKey }: MouseEvent) {
   if (!ctrlKey && !metaKey && !shiftKey) takeKeys()
 }
 
-// With a finger, the first press shows a note, and its keyboard comes with the next.
+// With a finger, the first press shows a note, and the next one its keyboard.
 const takeKeys = () => isTouched() || typeAhead()
 
 /** Opens a new note, or the one that is open already and still empty. */
@@ -30,9 +30,9 @@ export function useWriteNote() {
   const filterNotes = useDashboard((state) => state.filterNotes)
   return () => {
     const path = notePath(newNoteId())
-    // A new note has no tag yet, and is in the list at once.
+    // The list shows a new note, which has no tag yet.
     filterNotes(undefined)
-    // The browser's own location: the second click of a double click comes before the first has been rendered.
+    // The browser's location, because the second click of a double click comes before the first one is rendered.
     navigate(path, { replace: path === location.pathname, state: { isNew: true } })
     typeAhead()
     noteBegun()

@@ -7,14 +7,12 @@ import { createLinkedItems, fetchItem } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { useGoToNote } from './use-go-to-note.ts'
 
-/** The titles of the items to which the open note links. */
 export function useLinkedItems() {
   const { store } = useEngine()
   const [linked] = useState(() => createLinkedItems(store))
   return linked
 }
 
-/** Opens a linked note, or the box of a linked task. */
 export function useOpenItem() {
   const goToNote = useGoToNote()
   const open = useDashboard((state) => state.open)
@@ -29,7 +27,6 @@ export function useOpenItem() {
   }
 }
 
-/** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
 export function useTickTask(onFailure: (reason: string | undefined) => void) {
   const { attempt } = useEngine().changes
   return async ({ id: _id }: ItemAddress, done: boolean) => {

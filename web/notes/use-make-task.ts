@@ -17,11 +17,7 @@ import { titleOfText } from './markdown/plain-text.ts'
 type TaskOfLine = NonNullable<ReturnType<typeof taskOfLine>>
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
-/**
- * Makes a line of a note a task, which is due today unless the line names another day. The line becomes a link to the task, and
- * the body of the task a link to the note. Returns the function that does so. The field undoes and redoes this between typed
- * changes.
- */
+/** Returns the function that makes a line a task, due today unless the line names a day. Undo has its place among typed changes. */
 export function useMakeTask(
   note: NoteDocument,
   { field, linked }: { field: RefObject<NoteTextField | undefined>; linked: LinkedItems },
@@ -29,7 +25,7 @@ export function useMakeTask(
 ) {
   const engine = useEngine()
   const { history, undo } = engine
-  /** In the order in which their keys were pressed: each waits for those before it. */
+  /** In the order of their key presses. Each waits for the previous one. */
   const attempts = useRef<Attempt[]>([])
 
   async function make(line: CaretLine, task: string, { before, title: text, isDone }: TaskOfLine) {
@@ -91,7 +87,7 @@ export function useMakeTask(
   return makeTask
 }
 
-/** The title of a line and the values of other fields that its words name. Without the part that finds days they stay in the title. */
+/** The title of a line, and the fields that its words name. If the code of date words cannot be loaded, dates stay in the title. */
 async function readLine(text: string) {
   const today = todayHere()
   const findDates = await rest.load().then(

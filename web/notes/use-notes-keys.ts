@@ -10,7 +10,6 @@ import { useKeyDown } from '../ui/use-key-down.ts'
 import { notePath } from '../views/note-path.ts'
 import { useDeleteNote } from './use-delete-note.ts'
 
-/** The index of the next note, from that of the note that has the focus. */
 const moves: Record<string, (index: number, last: number) => number> = {
   ArrowDown: (index) => index + 1,
   j: (index) => index + 1,
@@ -20,12 +19,12 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** One after the other, the list and the note are not both on the screen. */
+/** Whether the list and the note are shown one at a time. */
 const isNarrow = () => matchMedia('(width < 768px)').matches
 
 const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data-note]') ?? undefined
 
-/** The keys that walk through the list of notes, show each, go into one and delete it; and Escape, which leads back to the list. */
+/** The keys of the list of notes, and Escape, which leads from a note back to the list. */
 export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string | undefined) {
   const navigate = useNavigate()
   const documents = documentsOf(useEngine())
@@ -47,7 +46,6 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     return () => window.removeEventListener('keyup', end)
   })
 
-  /** Shows the note of an item, which gets the focus. */
   function show(item: HTMLElement, state?: { deleted: string }) {
     go(item)
     if (isNarrow()) return
@@ -63,7 +61,7 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
   function walk(key: string, focused: Element | null, isHeld: boolean): boolean {
     const [all, here] = [items(), itemOf(focused)]
     const index = here ? moves[key]?.(all.indexOf(here), all.length - 1) : undefined
-    // If no control has the focus, these keys begin; the others scroll.
+    // If no control has the focus, these keys enter the list. The others scroll.
     const isBegin = !here && /^(ArrowDown|[jk])$/.test(key) && focused?.matches('body, main, h1')
     const next = index === undefined ? isBegin && (current() ?? all[0]) : all[index]
     if (next && isHeld) go(next)
@@ -74,7 +72,7 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
 
   async function remove(item: HTMLElement) {
     const { note: id = '' } = item.dataset
-    // Nobody else has its text: it could not be restored.
+    // Only this page has its text, so it could not be restored.
     if (documents.get(id)?.isOnlyHere) return
     const all = items()
     const next = all[all.indexOf(item) + 1] ?? all[all.indexOf(item) - 1]

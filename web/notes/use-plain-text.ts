@@ -4,10 +4,10 @@ import type { Store } from '../engine/store/store.ts'
 import { useStored } from '../state/use-engine.tsx'
 import { plainText, shownTitle } from './markdown/plain-text.ts'
 
-/** The end of a snippet can lack the rest of a link. */
+/** A snippet can end within a link. */
 const cutLink = /!?\[([^[\]]*)\]\([^()\s]*$/
 
-/** A snippet as it reads, with the current titles of the notes to which it links. */
+/** A snippet without marks, with the current titles of linked notes. */
 export const usePlainText = (snippet: string): string =>
   plainText(useStored((store) => withTitles(snippet, store)).replace(cutLink, '$1'))
 
@@ -18,7 +18,7 @@ function withTitles(snippet: string, store: Store): string {
   return applyChanges(snippet, titles)
 }
 
-/** In a store that holds all notes, a missing one does not exist. */
+/** If the store is complete, a missing note does not exist. */
 function titleOf(id: string, written: string, store: Store): string {
   const note = store.note(id)
   if (note) return note.deletedAt === null ? shownTitle(note.title) : `${written} (deleted)`

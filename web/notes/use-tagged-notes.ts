@@ -8,10 +8,7 @@ import { notesWithTag } from '../engine/store/tags-in-use.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { textsWith } from '../tasks/found-in-store.ts'
 
-/**
- * Returns the function that says whether a note has a tag; undefined without a tag. The store knows the tags of the texts that it holds.
- * The server is asked once for the other notes. If it does not answer, the texts on this device are read.
- */
+/** Returns the test whether a note has the tag. For texts that the store does not have, the server is asked, or else the device. */
 export function useTaggedNotes(tag: string | undefined) {
   const engine = useEngine()
   const { store, tags } = engine

@@ -10,7 +10,6 @@ import './credentials-form.css'
 
 export const passwordHelp = `At least ${passwordLength.min} characters.`
 
-/** The form of login and signup. It shows errors, as the toast does. */
 export function CredentialsForm<Name extends string>({
   action,
   refusal,

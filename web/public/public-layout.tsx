@@ -13,7 +13,7 @@ globalThis.window?.addEventListener('online', () =>
   navigator.serviceWorker?.controller?.postMessage('online'),
 )
 
-/** The layout that all public pages share (specification section 2, Public layout). */
+/** Specification section 2, Public layout. */
 export function PublicLayout() {
   return (
     <div className="public">
@@ -27,7 +27,6 @@ export function PublicLayout() {
   )
 }
 
-/** Fixed to the top; below 992 px its links collapse behind a button. */
 function Navbar() {
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
@@ -89,7 +88,7 @@ const columns = {
   Legal: ['License', 'Privacy', 'Terms'],
 }
 
-/** The footer of every public page. It shows the mark, except on the landing page, whose miniature is in the place of the mark. */
+/** The landing page shows its miniature in place of the mark. */
 const Footer = () => (
   <footer className="footer small">
     <svg className="footer-mark" viewBox="0 0 32 40" aria-hidden="true">

@@ -6,8 +6,8 @@ import { useRefusal } from '../ui/credential-fields.tsx'
 import { CredentialsForm, passwordHelp } from './credentials-form.tsx'
 
 /**
- * What the link of `daymark users reset-password` opens. The token is behind the `#`, which browsers send to no server. Only the last
- * step uses it, so that a program that opens links for a preview does not.
+ * The token is behind the `#`, which browsers send to no server. Only the last step uses it: a program that opens links for a
+ * preview does not.
  */
 export function ResetPassword() {
   const [step, setStep] = useState<'opened' | 'choosing' | 'chosen'>('opened')

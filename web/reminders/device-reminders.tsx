@@ -18,15 +18,14 @@ import { useShowTask } from '../tasks/use-show-task.ts'
 import { IconButton } from '../ui/button.tsx'
 import { format, formatInstant, useDayContext } from '../ui/civil-day.ts'
 
-/** How old the last answer is at most when a person comes back to the page, in milliseconds. */
+/** Milliseconds that an answer counts for a person who comes back to the page. */
 const freshFor = 10 * 60_000
 
-/** The most missed reminders that are named. */
 const mostNamed = 3
 
 const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
 
-/** What the page does for the reminders of devices, once the account has any. Says which of them no device got, as far as their tasks are still open. */
+/** Shows the reminders that no device got, if their tasks are still open. */
 export function DeviceReminders() {
   const [missed, setMissed] = useState<Reminders['missed']>([])
   const { store } = useEngine()
@@ -94,12 +93,12 @@ export function DeviceReminders() {
   )
 }
 
-/** Tells the server the zone of the page that was opened or looked at last. A page in the background tells nothing. */
+/** Tells the server the zone of the page that a person opened or looked at last. */
 function useZone() {
   useEffect(() => {
     const tell = async () => {
       if (document.visibilityState === 'hidden') return
-      // Another device may have told another zone since.
+      // Another device may have set another zone since.
       await syncSettings()
       const { zone, zonePinned } = settingsNow()
       if (zone !== null && !zonePinned && !isZoneHere(zone)) changeSettings({ zone: zoneHere() })
@@ -112,7 +111,7 @@ function useZone() {
   }, [])
 }
 
-/** Shows the task of a notification that was pressed: in the address of a new page, or in a message to an open one. */
+/** Shows the task of a pressed notification, which is in the address of a new page or in a message to an open one. */
 function useWantedTask() {
   const { store } = useEngine()
   const { search } = useLocation()

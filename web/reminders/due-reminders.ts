@@ -7,16 +7,15 @@ import { storedValue } from '../api/stored-value.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
-/** A reminder of a task at an instant, in milliseconds. */
+/** `at`: in milliseconds. */
 export type DueReminder = { item: string; at: number }
 
-/** How far back a new page looks, in milliseconds: as long as the server sends a reminder. */
+/** Milliseconds that a new page looks back: as long as the server sends a reminder. */
 const sentFor = 2 * 3_600_000
 
-/** How far back a page looks that was hidden, or had no connection, in milliseconds. */
+/** Milliseconds that a page looks back after it was hidden or offline. */
 const keptFor = 7 * 24 * 3_600_000
 
-/** The settings on which reminders depend. */
 export type ReminderSettings = Pick<
   Settings,
   'defaultReminder' | 'quietFrom' | 'quietUntil' | 'zone' | 'zonePinned'
@@ -24,17 +23,14 @@ export type ReminderSettings = Pick<
 
 type Period = { since: number; now: number }
 
-/** The instants at which an open task reminds. */
 function instantsOf(task: Task, byDefault: string, zone: string | null): number[] {
   if (task.doneAt !== null || task.deletedAt !== null) return []
   return reminderTimes(task, byDefault).map((each) => instantOf(each, zone))
 }
 
-/** Whether a task still reminds at this instant: it is open, and neither moved nor without this reminder. */
 export const stillReminds = (task: Task | undefined, at: number, settings: ReminderSettings): boolean =>
   task !== undefined && instantsOf(task, settings.defaultReminder, zoneOfReminders(settings)).includes(at)
 
-/** The end of the quiet hours that contain an instant, on the clock of reminders; outside of them, the instant. */
 function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings, zone: string | null): number {
   if (quietFrom === null || quietUntil === null || quietFrom === quietUntil) return at
   const [today = '', time = ''] = wallClock(new Date(at), zone).split('T')
@@ -44,14 +40,11 @@ function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings, zon
     : time >= quietFrom && time < quietUntil
   if (!isQuiet) return at
   const day = daysAfter(today, isOverMidnight && time >= quietFrom ? 1 : 0)
-  // In the hour that a clock change repeats, the end may be over already.
+  // In an hour that a clock change repeats, the end may already be over.
   return Math.max(at, instantOf({ wall: `${day}T${quietUntil}`, minutes: 0 }, zone))
 }
 
-/**
- * The reminders that come after `since` and until `now`, in their order: those of quiet hours at the end of these. A task has none from
- * before it was created. In quiet hours nothing is looked for, and the result is undefined.
- */
+/** The reminders after `since` and until `now`. Those of quiet hours come at the end of these. Undefined in quiet hours. */
 export function remindersBetween(
   tasks: Iterable<Task>,
   settings: ReminderSettings,
@@ -72,18 +65,15 @@ export function remindersBetween(
   return found.sort((one, other) => one.at - other.at)
 }
 
-/**
- * Looks for the reminders that have come, so that one tab of this browser shows each. `since`: until when this tab has looked, unless it
- * is new. `find` is called again for the time since the page had all changes: a reminder may be known only after its instant.
- */
+/** Looks for due reminders, so that one tab shows each. `find` begins where the page last had all changes, which may be late. */
 export function createLooks(account: string, since: number | undefined) {
   const [untilKey, claimedKey] = [`reminders ${account} until`, `reminders ${account} claimed`]
-  /** A full local storage keeps none. Then each tab shows a reminder, and none is lost. */
+  /** With a full storage, each tab shows all reminders. */
   const claimed = new Set<string>()
 
   function look(find: (period: Period) => DueReminder[] | undefined, caughtUpAt: number): DueReminder[] {
     const now = Date.now()
-    // The first page of a browser looks for none.
+    // The first page of a browser looks for no earlier reminders.
     const until = Number(localStorage.getItem(untilKey) ?? now)
     const start = Math.max(since ?? Math.max(until, now - sentFor), now - keptFor)
     // The clock may have been set back.
@@ -97,15 +87,14 @@ export function createLooks(account: string, since: number | undefined) {
     for (const each of claimed) if (instantIn(each) < now - keptFor) claimed.delete(each)
     keepInBrowser(untilKey, now)
     if (news.length > 0) keepInBrowser(claimedKey, [...claimed])
-    // Of one task, the last.
     return [...new Map(news.map((each) => [each.item, each])).values()]
   }
 
   return {
     since: () => since,
-    /** Returns the reminders that no tab has shown, of each task one. `caughtUpAt`: when this page last had all changes. */
+    /** The reminders that no tab has shown, one for each task. `caughtUpAt`: when this page last had all changes. */
     look: async (...given: Parameters<typeof look>): Promise<DueReminder[]> =>
-      // A page that is not secure has no locks. Between two lines of this function, no other tab is shown.
+      // Without HTTPS there are no locks. `look` is synchronous, so tabs do not interleave within it.
       navigator.locks ? await navigator.locks.request(untilKey, () => look(...given)) : look(...given),
   }
 }

@@ -15,16 +15,15 @@ import { ignoreRepeats } from '../ui/drop-second-click.ts'
 import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
 
-/** The most reminders that are shown at once. */
 const mostShown = 3
 
 type StripProps = { items: string[]; onDismiss: (item: string) => void; hasDevices: boolean }
 
-/** Shows reminders that have come, each until it is answered or dismissed, and those that the server has missed. */
+/** Shows due reminders until they are answered or dismissed, and those that were missed. */
 export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
   const others = items.length - mostShown
   const newest = items[0]
-  // As the strip may cover the card in use when it appears or grows.
+  // The strip may cover the focused card when it appears or grows.
   useEffect(() => {
     if (newest !== undefined)
       document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' })
@@ -56,7 +55,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
   if (!task) return
 
   function close() {
-    // The buttons go, and with them the focus.
+    // Otherwise the focus would go with the buttons.
     if (row.current?.contains(document.activeElement)) document.getElementById('panel-title')?.focus()
     onClose()
   }
@@ -73,7 +72,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
         <Due task={task} />
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
-      <div className="reminder-actions row airy" onKeyDown={ignoreRepeats}>
+      <div className="reminder-actions row airy targets" onKeyDown={ignoreRepeats}>
         <LinkButton onClick={() => answer(complete.make(task))}>Done</LinkButton>
         <LinkButton onClick={() => answer(remindAgain(task, new Date()))}>In an hour</LinkButton>
         <LinkButton
@@ -91,7 +90,6 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
   )
 }
 
-/** When the task of a reminder is due. */
 function Due({ task: { dueDate, dueTime } }: { task: Task }) {
   const { today, locale } = useDayContext()
   if (!dueDate) return <span className="soft small">Reminder</span>
@@ -103,7 +101,7 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
   )
 }
 
-/** Reminds of a task an hour from now. It stays due as it is. */
+/** Adds a reminder in an hour. The due date stays. */
 function remindAgain(task: Task, now: Date): NewChange {
   const zone = zoneOfReminders(settingsNow())
   const reminders = remindedAgain(task.reminders, anHourAfter(now, zone), wallClock(now, zone))

@@ -9,7 +9,7 @@ import { notePath } from '../views/note-path.ts'
 import { shownWords } from '../views/views.ts'
 import './found-notes.css'
 
-/** What is said after a search that the server has not answered. `hasTexts`: the page has the texts of all notes. */
+/** The message after a search without the server. `hasTexts`: the page has the texts of all notes. */
 export function onlyHere(error: Error, hasTexts = false) {
   const isOffline = problemFrom(error)?.status === 0
   if (hasTexts)
@@ -23,11 +23,10 @@ export function onlyHere(error: Error, hasTexts = false) {
 
 type FoundNotesProps = {
   notes: readonly FoundNote[]
-  /** Whether a heading separates them from the tasks above. */
   isLabelled: boolean
 }
 
-/** The notes that were found, as links that open them. The arrow keys move between them and the cards above. */
+/** Links to found notes. The arrow keys move between them and the cards above. */
 export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
   const id = useId()
   const words = use(SearchedWords)
@@ -50,7 +49,7 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
               className="found-note hovers"
               data-found-note
             >
-              <span className="found-note-title one-line" dir="auto">
+              <span className="block strong one-line" dir="auto">
                 <MarkedText text={shownTitle(title)} />
               </span>
               <span className="soft small two-lines" dir="auto">

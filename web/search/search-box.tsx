@@ -22,7 +22,7 @@ export function SearchBox() {
   const navigate = useNavigate()
   const location = useLocation()
   const text = searchIn(location)
-  /** Whether Back leads to the view from which the search was opened. */
+  /** Whether Back leads to the view before the search. */
   const isOverView = location.state?.isOverView === true
 
   // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.

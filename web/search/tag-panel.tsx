@@ -105,7 +105,7 @@ function TagPlace({ named }: { named: string }) {
   )
 }
 
-/** Cards, of which a page more is shown each time that the end is reached. */
+/** Cards. Each time that the end is reached, a further page is shown. */
 function TagTasks({ tasks }: { tasks: readonly Task[] }) {
   const [wanted, setWanted] = useState<number>(pageSize.default)
   const isPrinting = usePrinting()

@@ -2,7 +2,6 @@ import type { Reminders } from '#contract/reminders.ts'
 import { call } from '../api/page-client.ts'
 import { acknowledgedKey, keepReminded, ownAccount, remindedKey } from '../api/session.ts'
 
-/** Whether reminders of a closed page are possible here, or why not. */
 export type Ability = 'able' | 'insecure' | 'unsupported' | 'denied' | 'uninstalled'
 
 export async function ability(): Promise<Ability> {
@@ -18,10 +17,9 @@ const registrationHere = () => navigator.serviceWorker?.getRegistration()
 const subscriptionHere = async (): Promise<PushSubscription | null> =>
   (await (await registrationHere())?.pushManager?.getSubscription()) ?? null
 
-/** Whether this browser was told to remind this account. A logout forgets it. */
+/** A logout forgets the choice. */
 const isChosenHere = () => localStorage.getItem(remindedKey) === ownAccount()
 
-/** The endpoint that the server has acknowledged for this session. */
 const acknowledged = () => localStorage.getItem(acknowledgedKey)
 
 /** Whether the server sends the reminders of this account to this browser, as far as is known. */
@@ -35,7 +33,6 @@ export async function isRemindedHere(): Promise<boolean> {
 /** The last call for the reminders of the account, unless it failed. */
 let reading: Promise<Reminders> | undefined
 
-/** Asks the server for its reminders, and makes the browser agree with it. */
 export function readReminders(): Promise<Reminders> {
   const before = acknowledged()
   const read = async () => {
@@ -52,7 +49,6 @@ export function readReminders(): Promise<Reminders> {
   return current
 }
 
-/** Sends the subscription of this browser to the server. */
 async function register(subscription: PushSubscription) {
   const { endpoint = '', keys } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
@@ -77,7 +73,7 @@ const replace = (subscription: PushSubscription, key: string) =>
     await subscribe(key)
   })
 
-/** Asks the browser for its permission, and subscribes it. Called by a press. Returns whether the browser allows it. */
+/** Called by a press. Returns whether the browser allows it. */
 export async function remindHere(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   // An earlier subscription may have another key.
@@ -86,7 +82,7 @@ export async function remindHere(key: string): Promise<boolean> {
   return true
 }
 
-/** Ends the subscription of this browser; the server is told by its call. */
+/** The server is told by its call. */
 export async function stopHere(): Promise<void> {
   localStorage.removeItem(remindedKey)
   localStorage.removeItem(acknowledgedKey)
@@ -94,9 +90,8 @@ export async function stopHere(): Promise<void> {
 }
 
 /**
- * Makes the browser agree with the server: subscriptions end silently on either side. What the browser has changed since the server
- * acknowledged it, is registered. One that its push service has ended is replaced, which the browser may not know. Otherwise the server is
- * right: another device may have stopped this one.
+ * Subscriptions end silently on either side. What the browser has changed is registered. What its push service has ended is
+ * replaced, which the browser may not know. Otherwise the server is right: another device may have stopped this one.
  */
 async function compareSubscription({ key, subscriptions, hasEnded }: Reminders): Promise<void> {
   if ((await ability()) !== 'able') return

@@ -10,7 +10,6 @@ type SettingsState = {
   settings: Settings
   /** The settings that were changed here and are not on the server yet. */
   unsent: Partial<Settings>
-  /** Why the last attempt to store them on the server failed. */
   failure: string | undefined
 }
 
@@ -19,10 +18,9 @@ const initial: SettingsState = { settings: defaultSettings, unsent: {}, failure:
 /** During hydration, its initial state is shown. */
 const store = createStore<SettingsState>()(() => initial)
 
-/** The time zone of this device. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Whether a zone is that of this device. Browsers name some zones differently: Asia/Calcutta and Asia/Kolkata. */
+/** Browsers name some zones differently: Asia/Calcutta and Asia/Kolkata. */
 export function isZoneHere(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === zoneHere()
@@ -32,14 +30,13 @@ export function isZoneHere(timeZone: string): boolean {
   }
 }
 
-/** The zone of reminders if it was chosen by hand and is another than that of this device. Otherwise null: the clock of the device. */
+/** Null: the clock of the device counts. */
 export const zoneOfReminders = ({
   zone,
   zonePinned,
 }: Pick<Settings, 'zone' | 'zonePinned'>): string | null =>
   zonePinned && zone !== null && isZone(zone) && !isZoneHere(zone) ? zone : null
 
-/** The settings as they are known now. */
 export const settingsNow = (): Settings => store.getState().settings
 
 export const useSettings = (): Settings => useStore(store, ({ settings }) => settings)
@@ -50,7 +47,7 @@ export const useSettingsFailure = (): string | undefined =>
 
 const isEmpty = (settings: Partial<Settings>) => Object.keys(settings).length === 0
 
-/** Applies the settings that this browser keeps for the signed-in account, and follows changes in its other tabs. */
+/** Also follows changes in other tabs. */
 export function followSettings(): () => void {
   const load = () => {
     const { account, settings, unsent } = keptInBrowser()
@@ -67,7 +64,6 @@ export function followSettings(): () => void {
   }
 }
 
-/** Applies a choice at once, and saves it on the server for the account's other devices. */
 export function changeSettings(change: Partial<Settings>): void {
   const { settings, unsent } = store.getState()
   show({ settings: { ...settings, ...change }, unsent: { ...unsent, ...change }, failure: undefined })
@@ -76,7 +72,7 @@ export function changeSettings(change: Partial<Settings>): void {
 
 let syncing: Promise<void> | undefined
 
-/** Sends unsent settings, or else fetches the settings. A setting that is changed meanwhile is sent afterwards. */
+/** A setting that is changed meanwhile is sent afterwards. */
 export async function syncSettings(): Promise<void> {
   if (ownAccount() === undefined) return
   syncing ??= sync()

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/settings.ts'
 /** Where the browser keeps the settings, so that the first paint of the next visit has them. */
 export const settingsKey = 'settings'
 
-/** Applies a theme to the whole document; anything but light and dark follows the system. */
+/** Anything but light and dark follows the system. */
 export function applyTheme(theme: unknown): void {
   const { dataset } = document.documentElement
   const isChosen = theme === 'light' || theme === 'dark'
@@ -19,7 +19,7 @@ export function applyTheme(theme: unknown): void {
 /** `unsent`: the settings that were changed here and are not on the server yet. */
 export type KeptSettings = { account: string; settings: Settings; unsent: Partial<Settings> }
 
-/** The settings that this browser keeps, of any account, without a check of their values. */
+/** Of any account, without a check of their values. */
 export function keptInBrowser(): Partial<KeptSettings> {
   try {
     return JSON.parse(localStorage.getItem(settingsKey) ?? '{}') ?? {}

@@ -14,7 +14,7 @@ import {
 
 const Store = createContext(createDashboardStore())
 
-/** Gives each visit to the dashboard a separate store, which starts from the initial values and follows the URL. */
+/** Each visit to the dashboard has a separate store, which follows the URL. */
 export function DashboardStateProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createDashboardStore)
   const rendered = useLocation()
@@ -43,10 +43,7 @@ export const useIsOpen = (name: Overlay['name']): boolean =>
 export const useIsDialogOpen = (): boolean =>
   useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
 
-/**
- * Goes to a view, also from a search, and closes the drawer. The view takes the focus, so that the next keys are for it. The view that
- * is already shown is opened again, without a history entry; a note leads to its list.
- */
+/** The view takes the focus. A view that is already shown is opened again, without a history entry. A note leads to its list. */
 export function useGoToView() {
   const navigate = useNavigate()
   const close = useDashboard((state) => state.close)
@@ -71,7 +68,7 @@ export function useGoToView() {
   }
 }
 
-/** Goes to a tag in place of the one that is shown. If the focus is there, it would be lost with it. */
+/** A focus in the tag that is shown would be lost with it. */
 export function useReplaceTag() {
   const navigate = useNavigate()
   return (tag: string) => {
@@ -88,13 +85,12 @@ function useNamed(named: typeof searchIn): string | undefined {
   return isHydrated ? text : undefined
 }
 
-/** The text that is searched for; undefined while a view or a tag is shown. */
 export const useSearchText = (): string | undefined => useNamed(searchIn)
 
-/** The tag of the URL, without its `#`, also while a search covers it. Undefined while a view is shown. */
+/** Without its `#`, and also while a search covers it. */
 export const useTagName = (): string | undefined => useNamed(tagIn)
 
-/** The view that is shown; undefined while a tag or the results of a search are. */
+/** Undefined while a tag or the results of a search are shown. */
 export function useShownView(): ViewName | undefined {
   const view = useDashboard(shownView)
   const isOther = [useSearchText(), useTagName()].some((text) => text !== undefined)

@@ -5,9 +5,7 @@ import type { ViewName } from '../views/views.ts'
 
 const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
 type SidebarSelection = (typeof sidebarSelections)[number]
-type OtherView = Exclude<ViewName, SidebarSelection>
 
-/** The kinds of items in Recently deleted. */
 export type DeletedItem = { _id: string; title: string; deletedAt: string | null }
 
 /** A dialog or the drawer over the page. There is one at a time, so opening one closes the other. */
@@ -15,7 +13,6 @@ export type Overlay =
   | { name: 'addTask' }
   | { name: 'editTask'; task: Task }
   | { name: 'moveTask' | 'priority' | 'tag'; tasks: readonly Task[] }
-  /** What became of the earlier occurrences of a repeated task. */
   | { name: 'earlier'; task: Task }
   | { name: 'review' }
   | { name: 'account' }
@@ -24,9 +21,9 @@ export type Overlay =
   | { name: 'keys' }
   | { name: 'logOut' }
   | { name: 'palette' }
-  /** Renames or removes a tag, with its `#`, in all tasks and notes. */
+  /** `tag`: with its `#`. */
   | { name: 'renameTag' | 'removeTag'; tag: string }
-  /** Asks whether to remove a deleted task or note for good. With `andEarlier`, also all that were deleted before it. */
+  /** `andEarlier`: also what was deleted before it. */
   | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
   | { name: 'drawer' }
 
@@ -34,27 +31,25 @@ type State = {
   sidebarSelection: SidebarSelection
   priorityTab: Priority
   overlay: Overlay | undefined
-  /** The task whose card is being dragged. */
   dragged: Task | undefined
   /** The view of the main area: none until the URL has been read. */
-  main: 'nothing' | 'sidebarSelection' | OtherView
+  main: 'nothing' | 'sidebarSelection' | Exclude<ViewName, SidebarSelection>
   /** How often the view on show was chosen again. */
   openings: number
-  /** The tag of the notes that the list of notes shows; undefined: it shows all. */
+  /** The list of notes shows only notes with this tag. */
   noteTag: string | undefined
 }
 
 type Actions = {
   /** Follows the URL. A view that is no sidebar selection leaves the selection as it is. */
   show: (view: ViewName) => void
-  /** Opens the view that is already shown again. */
   reopen: () => void
   choosePriority: (tab: Priority) => void
   filterNotes: (tag: string | undefined) => void
-  /** Opens it, after a press of the person: it takes the next keys and clicks. */
+  /** Only after a press of the person: it takes the next keys and clicks. */
   open: (overlay: Overlay) => void
   drag: (task: Task | undefined) => void
-  /** Closes the overlay of this name; does nothing if another has taken its place. */
+  /** Does nothing if another overlay has taken its place. */
   close: (name: Overlay['name']) => void
 }
 
@@ -94,7 +89,6 @@ export const slices: { [Name in keyof Slices]: (state: State) => Slices[Name] } 
   editTaskBoxActive: (state) => state.overlay?.name === 'editTask',
 }
 
-/** The view in the main area, once the URL has been read. */
 export function shownView({ main, sidebarSelection }: State): ViewName | undefined {
   if (main === 'nothing') return
   return main === 'sidebarSelection' ? sidebarSelection : main

@@ -11,14 +11,13 @@ const Context = createContext<Engine | undefined>(undefined)
 
 export const EngineProvider = Context
 
-/** The parts of the dashboard around the component. */
 export function useEngine(): Engine {
   const dashboard = use(Context)
   if (!dashboard) throw new Error('The component is not inside of a dashboard.')
   return dashboard
 }
 
-/** The result of `select` on a part, now and after each change. It must return the same value until that changes. */
+/** `select` must return the same value until the part changes. */
 function useSubscribed<Part extends { subscribe: (look: () => void) => () => void }, Value>(
   part: Part,
   select: (part: Part) => Value,
@@ -36,7 +35,7 @@ export const useStored = <Value,>(select: (store: Store) => Value): Value =>
 
 type Opening = { freshFor?: number; isWanted?: boolean }
 
-/** Opens a list or an item while the component is shown, and returns its pages and how its call goes. */
+/** Opens the list or item while the component is shown. */
 export function useFetched<Page extends object>(
   fetched: Fetched<Page>,
   { freshFor = 0, isWanted = true }: Opening = {},
@@ -48,7 +47,7 @@ export function useFetched<Page extends object>(
 export const useJournal = <Value,>(select: (journal: Journal) => Value): Value =>
   useSubscribed(useEngine().journal, select)
 
-/** Why the last change of an item failed. The component says it at the item. */
+/** The component must say the failure at the item. */
 export function useFailure(item: string): AtItem | undefined {
   const { failures, showing } = useEngine().changes
   const failure = useStore(failures, (all) => all[item])
@@ -56,10 +55,10 @@ export function useFailure(item: string): AtItem | undefined {
   return failure
 }
 
-/** The result of `select` for what has waited for longer than a moment. */
+/** What has waited for longer than a moment is late. */
 export const useLate = <Value,>(select: (late: readonly Late[]) => Value): Value =>
   useStore(useEngine().waiting.late, select)
 
-/** Whether an item has changes, or an unsaved text, that the server does not have yet. */
+/** Changes or an unsaved text that the server does not have yet make an item late. */
 export const useIsLate = (item: string): boolean =>
   useStore(useEngine().waiting.lateItems, (items) => items.has(item))

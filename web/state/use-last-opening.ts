@@ -2,10 +2,7 @@ import { useState } from 'react'
 import { useDashboard } from './dashboard-state.tsx'
 import type { Overlay } from './dashboard-store.ts'
 
-/**
- * The newest of these overlays that was opened: it stays as it was while its dialog fades out. `opening` is a different
- * number for each opening: as a key, it gives each one a dialog of its own.
- */
+/** The newest opening stays while its dialog fades out. `opening`: a key that gives each opening a dialog of its own. */
 export function useLastOpening<Name extends Overlay['name']>(...names: Name[]) {
   type Opened = Extract<Overlay, { name: Name }>
   const isOneOf = (overlay: Overlay | undefined): overlay is Opened =>

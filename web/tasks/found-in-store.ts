@@ -28,10 +28,7 @@ type Hit<Of> = Rank & { item: Of; similar: string[] }
 
 type Searched = { item: Item; folded: string; texts: readonly (string | null)[] }
 
-/**
- * The rank of an item in a search. Undefined if the item has neither the words nor similar ones. Similar ones count if they are
- * wanted.
- */
+/** Undefined if the item has neither the words nor, if `similarIn` is given, similar ones. */
 export function hitOf<Of extends Searched>(
   { item, folded, texts }: Of,
   words: readonly string[],
@@ -48,10 +45,7 @@ export function hitOf<Of extends Searched>(
   }
 }
 
-/**
- * The results of a search in the store, in the order of the server. Of a note the title and the snippet are searched, or its
- * text if there is one. Undefined if the store is not complete.
- */
+/** In the order of the server. Undefined if the store is not complete or has more than `most` tasks. */
 export function foundInStore(
   store: Pick<Store, 'isComplete' | 'tasks' | 'notes' | 'text'>,
   words: readonly string[],
@@ -91,7 +85,6 @@ export function foundInStore(
   }
 }
 
-/** The kept texts, of notes that are not deleted, that have all words. */
 export async function* textsWith(
   words: readonly string[],
   { store, device }: Pick<Engine, 'store' | 'device'>,

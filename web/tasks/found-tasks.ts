@@ -13,13 +13,10 @@ import type { Store } from '../engine/store/store.ts'
 import { useEngine, useFetched } from '../state/use-engine.tsx'
 import { foldedTaskText, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
-/** The response to a search, and the folded words that it is the response to. `hasTexts`: without the server, but in the texts of all notes. */
+/** `words`: folded. `hasTexts`: the texts of all notes were searched, without the server. */
 export type FoundTasks = Found & { words: readonly string[]; hasTexts?: boolean }
 
-/**
- * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
- * has, with the texts of notes that the device has kept.
- */
+/** The hits of the store are shown until the server answers. If it does not, those in the kept texts of notes are added. */
 function createSearch(text: string, limit: number, { needs, store, device }: Engine) {
   const words = wordsOf(text)
   const kept = new Map<string, Note>()
@@ -38,10 +35,7 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
       for (const id of ids) changed.add(id)
     })
     try {
-      const { data } = await needs.call('GET /search', {
-        query: { q: text, limit },
-        signal,
-      })
+      const { data } = await needs.call('GET /search', { query: { q: text, limit }, signal })
       store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
       for (const { _id } of data.tasks) changed.add(_id)
       const held = heldIn()
@@ -57,7 +51,6 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
     }
   }
 
-  /** Shows the notes whose kept texts have the words, while the search is shown. */
   async function searchKept() {
     for await (const notes of textsWith(words, { store, device })) {
       if (!found.isOpen()) return
@@ -79,7 +72,7 @@ function createSearch(text: string, limit: number, { needs, store, device }: Eng
   }
 }
 
-/** The results of a search, updated with changes of the store. Those of the search before are shown until there are any. */
+/** The results of the search before are shown until this one has some. */
 export function useFound(text: string, limit: number) {
   const engine = useEngine()
   const { store, needs } = engine
@@ -136,10 +129,7 @@ const withChanges = (found: FoundTasks, ids: Iterable<string>, store: Store): Fo
     return store.note(id) ? shown : withoutFound(shown, id)
   }, found)
 
-/**
- * The search with the stored task as it is now. A task that was found before stays where it was. A new one is put where its
- * rank is. A task that no longer contains the words leaves.
- */
+/** A task that was found before stays at its place. A new one gets the place of its rank. */
 export function withFound(found: FoundTasks, stored: Task): FoundTasks {
   const { tasks, more } = found
   const place = tasks.findIndex(({ _id }) => _id === stored._id)
@@ -163,7 +153,6 @@ export function withoutFound(found: FoundTasks, id: string): FoundTasks {
     : { ...found, tasks, notes }
 }
 
-/** Undefined if the task has neither the words nor similar ones. Similar ones count if they were looked for. */
 const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
   hitOf(
     { item: ofKind('task', task), folded: foldedTaskText(task), texts: searchedTexts(taskFields, task) },

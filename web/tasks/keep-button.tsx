@@ -7,12 +7,12 @@ import { LinkButton } from '../ui/button.tsx'
 
 export type KeepButtonProps = {
   error: Error | undefined
-  /** The change whose call has failed, and what its entry has besides; undefined if what was typed since is not valid. */
+  /** Undefined if the values are not valid. */
   entry: () => [change: NewChange, options?: Parameters<Journal['make']>[1]] | undefined
   onKept?: () => void
 }
 
-/** Puts a change whose call failed because there is no network into the journal. If there is no space for it, it says so and does no more. */
+/** Shown after a call that failed for lack of a network. */
 export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
   const { make } = useEngine().changes
   const [refusal, setRefusal] = useState<Error>()

@@ -10,12 +10,11 @@ import { LinkButton } from '../ui/button.tsx'
 
 type RepeatOfferProps = {
   notice: Notice | undefined
-  /** Makes the offered change in another way. */
+  /** In place of making the offered change. */
   onTake?: (change: NewChange) => unknown
   children?: ReactNode
 }
 
-/** What is offered after a repeated task was completed or deleted. */
 export function RepeatOffer({ notice, onTake, children }: RepeatOfferProps) {
   const engine = useEngine()
   const isOffered = useStored(() => offerOf(notice, engine) !== undefined)
@@ -41,7 +40,7 @@ function offerOf(notice: Notice | undefined, { store, repeats }: Engine): NewCha
   return notice?.steps[0].verb === 'delete' ? repeats.skipThis?.(task) : repeats.keepToday?.(store, task)
 }
 
-/** The repeated task that was completed or deleted last, as the notice says; of several, the newest completed one. */
+/** The repeated task that the notice is about. If several were completed, the newest. */
 export function repeatOf(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
   const { verb, item } = notice.steps.at(-1) as Step

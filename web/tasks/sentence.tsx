@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type SentenceProps = { text: string; items: ReactNode; to?: string }
 
-/** A sentence of a verb about these items, which got this day, priority or tag. */
+/** `to`: the day, priority or tag that the items got. */
 export function Sentence({ text, items, to = '' }: SentenceProps) {
   const [before, after = ''] = text.split('{items}')
   return (
@@ -14,12 +14,10 @@ export function Sentence({ text, items, to = '' }: SentenceProps) {
   )
 }
 
-/** The title of an item within a sentence. */
 export const Quoted = ({ children }: { children: ReactNode }) => (
   <>
     “<bdi>{children}</bdi>”
   </>
 )
 
-/** As in `1 task` and `3 tasks`. */
 export const countTasks = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`

@@ -21,7 +21,6 @@ import './undo-bar.css'
 /** How long the bar is shown, in milliseconds. */
 const shownFor = 8000
 
-/** Reports the last change, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
   const { history, undo } = useEngine()
   const { notice, dismiss } = useStore(history)
@@ -70,12 +69,14 @@ export function UndoBar() {
   )
 }
 
-/** Whether the card of a task is on the screen; at first it is taken to be. */
 function useInSight(task: Task | undefined): boolean {
   const [isInSight, setInSight] = useState(true)
   useEffect(() => {
     if (!task) return
-    const look = () => setInSight(isShown(`[data-task="${task._id}"]`))
+    const look = () => {
+      const place = document.querySelector(`[data-task="${task._id}"]`)?.getBoundingClientRect()
+      setInSight(place !== undefined && place.bottom > 0 && place.top < innerHeight)
+    }
     // The list is rendered with the change.
     const frame = requestAnimationFrame(look)
     document.addEventListener('scroll', look)
@@ -85,11 +86,6 @@ function useInSight(task: Task | undefined): boolean {
     }
   }, [task])
   return isInSight
-}
-
-function isShown(selector: string): boolean {
-  const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? { top: 0, bottom: 0 }
-  return bottom > 0 && top < innerHeight
 }
 
 /** Scrolls the card that has the focus out from under the bar and a toast. */
@@ -105,7 +101,6 @@ function useCardInView(notice: Notice | undefined) {
   }, [notice, isDialogOpen])
 }
 
-/** The command of the button: reverse the reported change, or try again. */
 function directionAfter(notice: Notice): Direction | undefined {
   if (notice.about === 'rejected') return
   if (notice.about === 'failed') return notice.isFinal ? undefined : notice.direction
@@ -154,21 +149,18 @@ function NoticeText({ notice, placed }: { notice: Notice; placed: Task | undefin
   }
 }
 
-/** As in `3 notes`, or in `3 items` if they are tasks and notes. */
 function countItems(count: number, ids: string[], store: Store): string {
   const notes = ids.filter((id) => store.note(id)).length
   if (notes === 0) return countTasks(count)
   return `${count} ${notes === count ? 'notes' : 'items'}`
 }
 
-/** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
   const [{ verb, item }] = notice.steps
   return item !== undefined && verbs[verb].said.places ? store.task(item) : undefined
 }
 
-/** A day in the words of the bar, with its time; empty, if there is none. */
 function useDay(day: string, time: string | null | undefined): string {
   const { today, locale } = useDayContext()
   if (day === someday) return 'someday'
@@ -176,7 +168,7 @@ function useDay(day: string, time: string | null | undefined): string {
   return time ? `${named}, ${formatTime(time, locale)}` : named
 }
 
-/** Ctrl/Cmd+Z undoes, with Shift it redoes. In a text field and in a dialog these keys are the browser's. */
+/** In a text field and in a dialog these keys are the browser's. */
 function useUndoKeys(reverse: (direction: Direction) => void) {
   useKeyDown(!useIsDialogOpen(), (event) => {
     const isUndoKey =

@@ -1,7 +1,6 @@
 import { useStored } from '../state/use-engine.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 
-/** How many open tasks are overdue and how many are due today. */
 export function useDueCounts() {
   const today = useToday()
   const days = useStored((store) => store.openDays())

@@ -7,12 +7,10 @@ import { taskListOf } from '../engine/store/task-lists.ts'
 import { useEngine, useFetched, useStored } from '../state/use-engine.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 
-/**
- * The tasks of a list in the store, as far as they are shown. They are shown up to the end of the answers, or up to the end of
- * the first page that this device has kept. If the store is complete, a page more is shown each time, and all on paper. Without
- * any of them, `tasks` is undefined. After a failure, `tasks` are those that the store has, and `isKnown` says whether they are
- * the first ones of the list.
- */
+/** What says where the shown tasks end: the answers, the first page that this device has kept, or nothing after a failure. */
+type Extent = 'answers' | 'kept page' | 'unknown'
+
+/** `tasks` is undefined until there are some to show. */
 export function useListed(
   list: ListName,
   today: string,
@@ -31,14 +29,17 @@ export function useListed(
   const isAnswered = last !== undefined
   const end = last?.next?.after
   const isFailed = failure !== undefined && all.length > 0
+  const isKept = hasFirst && (!needsAnswer || isFailed)
+  const withoutAnswer = isKept ? 'kept page' : isFailed ? 'unknown' : undefined
+  const extent: Extent | undefined = isAnswered ? 'answers' : withoutAnswer
   const tasks = useMemo(() => {
-    if (!isAnswered && !isFailed && (needsAnswer || !hasFirst)) return
+    if (!extent) return
     if (isWhole) return all
-    const reached = isAnswered ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
+    const reached = { answers: countUpTo(all, list, end), 'kept page': 0, unknown: all.length }[extent]
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
     const overdue = list === 'today' && isComplete ? all.findIndex((task) => !isDueBefore(task, today)) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
-  }, [all, list, today, isAnswered, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
+  }, [all, list, today, extent, end, hasFirst, isComplete, isWhole, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(
@@ -50,7 +51,8 @@ export function useListed(
     fetching,
     failure,
     tasks,
-    isKnown: isAnswered || hasFirst,
+    /** Whether `tasks` are the first ones of the list. */
+    isKnown: extent !== 'unknown',
     hasNext: end !== undefined,
     hasMore: isComplete ? shown < all.length : end !== undefined && !fetching,
     isComplete,
@@ -58,7 +60,6 @@ export function useListed(
   }
 }
 
-/** The number of tasks up to the last one of the newest page, or of all if there are no more. */
 function countUpTo(tasks: readonly Task[], list: ListName, end: Task | undefined): number {
   if (!end) return tasks.length
   const after = tasks.findIndex((task) => compareInList(lists[list], task, end) > 0)

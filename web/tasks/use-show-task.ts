@@ -3,9 +3,7 @@ import { useGoToView } from '../state/dashboard-state.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { focusOnceShown } from '../ui/focus-once-shown.ts'
 
-/**
- * Returns the function that focuses the card of a task. If the view on show does not contain it, the view of its day is opened.
- */
+/** If the card is not on show, the view of its day is opened. */
 export function useShowTask() {
   const goTo = useGoToView()
   const today = useToday()

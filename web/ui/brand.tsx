@@ -1,6 +1,5 @@
 import './brand.css'
 
-/** The logo: a daymark with a diamond topmark, lit from one side. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
     <path d="M14.5 20h3v6H29v3H3v-3h11.5Z" />

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A button that acts by itself, without submitting its form. */
 export const Button = ({ className = 'button', ...props }: ComponentProps<'button'>) => (
   <button {...props} type="button" className={className} />
 )
@@ -10,7 +9,6 @@ export const LinkButton = (props: ComponentProps<'button'>) => <Button className
 
 type IconButtonProps = ComponentProps<'button'> & { icon: IconName; label: string }
 
-/** A button that shows an icon alone; `label` is its name. */
 export const IconButton = ({ icon, label, className = '', ...props }: IconButtonProps) => (
   <button {...props} type="button" className={`icon-button ${className}`} aria-label={label}>
     <Icon name={icon} />

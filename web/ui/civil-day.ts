@@ -2,22 +2,18 @@ import { useSyncExternalStore } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { useLocale } from './use-locale.ts'
 
-/** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
+/** In the reader's time zone. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
 
 /** What is read from the clock, again each minute; empty during hydration, since the HTML was prerendered on another day. */
 const useClock = (read: () => string): string => useSyncExternalStore(onEachMinute, read, () => '')
 
-/** The reader's own day. */
 export const useToday = (): string => useClock(todayHere)
 
-/** The time on the reader's clock. */
 export const useTimeHere = (): string => useClock(timeHere)
 
-/** What the words for a day depend on. */
 export type DayContext = { today: string; locale: string }
 
-/** The reader's own day and language. */
 export const useDayContext = (): DayContext => ({ today: useToday(), locale: useLocale() })
 
 /** The functions that read the clock. All read it at once, so that the day and the time on screen belong together. */
@@ -31,7 +27,7 @@ function lookAtClock() {
   for (const look of looks) look()
 }
 
-/** Calls `look` at the beginning of each minute and when the page becomes visible. Returns the function that stops it. */
+/** Returns the function that stops the calls. */
 export function onEachMinute(look: () => void) {
   if (looks.size === 0) {
     lookAtClock()
@@ -47,11 +43,10 @@ export function onEachMinute(look: () => void) {
   }
 }
 
-/** Formats a civil day. It has no time zone, so it is parsed and formatted in UTC. */
+/** A civil day has no time zone, so it is parsed and formatted in UTC. */
 export const formatCivil = (day: string, locale: string, options: Intl.DateTimeFormatOptions): string =>
   format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
 
-/** Formats a civil day with its weekday, and with its year if that is not the year of `today`. */
 export const formatDay = (day: string, today: string, locale: string): string =>
   formatCivil(day, locale, {
     weekday: 'short',
@@ -60,15 +55,12 @@ export const formatDay = (day: string, today: string, locale: string): string =>
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
 
-/** Formats a time `HH:MM`, in 12 or 24 hours as is usual in the region. */
 export const formatTime = (time: string, locale: string): string =>
   format(`1970-01-01T${time}Z`, locale, { timeStyle: 'short', timeZone: 'UTC' })
 
-/** Formats a civil day for a heading: with the weekday, without the year. */
 export const formatWeekday = (day: string, locale: string): string =>
   formatCivil(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })
 
-/** Formats the day of an instant in the reader's time zone, with its year if that is not the year of `today`. */
 export const formatInstant = (instant: string, today: string, locale: string): string =>
   format(
     instant,
@@ -78,20 +70,17 @@ export const formatInstant = (instant: string, today: string, locale: string): s
       : { dateStyle: 'medium' },
   )
 
-/**
- * Words and their order are as in the language of the reader. The calendar is Gregorian, as in date fields. The digits are
- * those of the English texts around them, although the language may prefer others.
- */
+/** The calendar is that of date fields. The digits are those of the English texts around a day. */
 export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as const
 
 /** Creating a formatter takes a third of a millisecond, and a list needs a hundred. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats an instant on the reader's clock, or in UTC if the options say so. Of a text that is none, nothing is shown. */
+/** In UTC if the options say so. Empty if the text is no instant. */
 export function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
-  // A formatter would keep the zone in which it was created, although the reader travels.
+  // A formatter would keep its first zone, although the reader travels.
   if (!options.timeZone) date.setTime(date.getTime() - date.getTimezoneOffset() * 60_000)
   const key = `${locale} ${Object.entries(options)}`
   const formatter =

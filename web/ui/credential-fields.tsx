@@ -5,7 +5,6 @@ import { Field } from './field.tsx'
 import { useAttempt } from './use-attempt.ts'
 import './credential-fields.css'
 
-/** Returns the function that makes a call with the values of a form, and the answer if it has refused the last ones. */
 export function useRefusal<Values>(send: (values: Values) => Promise<unknown>, onFailure?: () => void) {
   const { attempt, error } = useAttempt(send)
   const submit = async (values: Values) =>
@@ -21,18 +20,13 @@ export type CredentialField = Omit<ComponentProps<'input'>, 'type'> & {
   label: string
   autoComplete: 'name' | 'email' | 'current-password' | 'new-password'
   help?: string
-  /** Instead of the reason of the refusal. */
+  /** In place of the reason why the value was refused. */
   error?: ReactNode
 }
 
-/** The fields of a form, each with the reason why its value was refused. */
-export const CredentialFields = ({
-  fields,
-  refusal,
-}: {
-  fields: CredentialField[]
-  refusal: ProblemError | undefined
-}) =>
+type CredentialFieldsProps = { fields: CredentialField[]; refusal: ProblemError | undefined }
+
+export const CredentialFields = ({ fields, refusal }: CredentialFieldsProps) =>
   fields.map(({ label, help, error, ...input }) => (
     <Field key={input.name} label={label} error={error ?? refusal?.reasonFor(input.name)} help={help}>
       {(control) =>
@@ -50,7 +44,7 @@ const eye =
 const crossedEye =
   'M4 4l16 16M9.9 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.6 7.2A16 16 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.6-1.3M10.2 10.3a2.5 2.5 0 0 0 3.5 3.5'
 
-/** A password field with a button that shows the password. `what`: its name in the label of the button. */
+/** `what`: its name in the label of the button. */
 function PasswordInput({ what, ...props }: ComponentProps<'input'> & { what: string }) {
   const [shown, setShown] = useState(false)
   return (

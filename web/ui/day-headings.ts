@@ -2,20 +2,18 @@
 import { daysAfter } from '#contract/days.ts'
 import { formatCivil, formatWeekday, sharedFormat } from './civil-day.ts'
 
-/** Formats a civil day for a heading, with the year if it is not that of `today`. */
 export const formatDayOfYear = (day: string, today: string, locale: string): string =>
   day.slice(0, 4) === today.slice(0, 4)
     ? formatWeekday(day, locale)
     : formatCivil(day, locale, { dateStyle: 'full' })
 
-/** Formats the month of a civil day for a heading. If its year is not the year of `today`, the year is added. */
 export const formatMonth = (day: string, today: string, locale: string): string =>
   formatCivil(day, locale, {
     month: 'long',
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
 
-/** Formats a range of days for a heading, as in `30 Nov – 6 Dec`. */
+/** As in `30 Nov – 6 Dec`. */
 export const formatRange = (from: string, to: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, {
     ...{ ...sharedFormat, day: 'numeric', month: 'short', timeZone: 'UTC' },
@@ -23,7 +21,6 @@ export const formatRange = (from: string, to: string, locale: string): string =>
 
 type FirstDay = 'locale' | 'sunday' | 'monday' | 'saturday'
 
-/** The first and the last day of the week that a day is in. */
 export function weekAround(day: string, firstDay: FirstDay, locale: string): [from: string, to: string] {
   const weekday = new Date(`${day}T00:00Z`).getUTCDay()
   const from = daysAfter(day, -((weekday - firstDayNumber(firstDay, locale) + 7) % 7))
@@ -32,7 +29,7 @@ export function weekAround(day: string, firstDay: FirstDay, locale: string): [fr
 
 const dayNumbers = { sunday: 0, monday: 1, saturday: 6 } as const
 
-/** The first day of the week; 0 is Sunday. Browsers without week information get Monday, as ISO 8601 has it. */
+/** 0 is Sunday. Browsers without week information get Monday, as ISO 8601 has it. */
 export function firstDayNumber(firstDay: FirstDay, locale: string): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
   if (firstDay !== 'locale') return dayNumbers[firstDay]
   const { firstDay: number } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 }

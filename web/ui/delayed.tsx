@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** Renders its children after 200 ms, so that a quick answer causes no flash. */
+/** Delayed, so that a quick answer causes no flash. */
 export const Delayed = ({ children }: { children: ReactNode }) => (useIsOver(true, 200) ? children : null)
 
-/** Whether something has lasted for so many milliseconds. */
 export function useIsOver(is: boolean, milliseconds: number): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {

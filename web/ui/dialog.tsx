@@ -6,7 +6,7 @@ export type OpenProps = { open: boolean; onClose: () => void }
 
 type DialogProps = OpenProps & { title: string; children: ReactNode }
 
-/** A modal `<dialog>`. The platform keeps the focus inside, closes it on Escape, and restores the focus. Back closes it first, too. */
+/** The platform keeps the focus inside, closes the dialog on Escape, and restores the focus. */
 export function Dialog({ open, onClose, title, children }: DialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)

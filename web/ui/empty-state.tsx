@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import './empty-state.css'
 
-/** The text of an empty list below a drawing of the mark at sea. `below`: for example a button. */
 export const EmptyState = ({ children, below }: { children: ReactNode; below?: ReactNode }) => (
   <div className="empty-state stack airy soft">
     <svg viewBox="0 0 160 104" aria-hidden="true">
@@ -14,7 +13,6 @@ export const EmptyState = ({ children, below }: { children: ReactNode; below?: R
   </div>
 )
 
-/** One thing to know, and an example that a press tries out. */
 export const Lesson = ({ text, example, onTry }: { text: string; example: string; onTry: () => void }) => (
   <div className="lesson stack small">
     <p>{text}</p>

@@ -3,7 +3,6 @@ import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-/** A label, its control, and the error of a rejected value or a help text. */
 export function Field({
   label,
   error,
@@ -54,12 +53,11 @@ type ChoiceFieldProps = {
   label: string
   name?: string
   value?: string
-  /** The values with their texts, in the order in which they are shown. */
+  /** In the order of the options. */
   choices: Iterable<readonly [value: string, text: string]>
   onChoose?: (value: string) => void
 }
 
-/** A label, and one of several values. */
 export const ChoiceField = ({ label, choices, onChoose, ...select }: ChoiceFieldProps) => (
   <Field label={label}>
     {(control) => (

@@ -20,7 +20,7 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        submit(valuesOf(event.currentTarget))
+        submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<Name, string>)
       }}
     >
       <IsBusy value={busy}>{children}</IsBusy>
@@ -45,10 +45,7 @@ function pressEnter(event: KeyboardEvent<HTMLFormElement>) {
 const isClosedSelect = (target: EventTarget) =>
   target instanceof HTMLSelectElement && CSS.supports('selector(:open)') && !target.matches(':open')
 
-/** Submits the form around it; shown as busy, never disabled, while an answer is awaited. */
+/** Shown as busy, never disabled, while an answer is awaited. */
 export const SubmitButton = (props: ComponentProps<'button'>) => (
   <button {...props} type="submit" aria-busy={use(IsBusy)} />
 )
-
-export const valuesOf = <Name extends string>(form: HTMLFormElement) =>
-  Object.fromEntries(new FormData(form)) as Record<Name, string>

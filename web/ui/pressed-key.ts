@@ -1,14 +1,12 @@
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'isComposing' | 'keyCode'>
 
-/** A letter or a number that is not Latin. */
 const isOfOtherScript = /(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{M}\p{N}]/u
 /** Punctuation that Cyrillic, Greek, Hebrew, Arabic and Thai layouts have on these keys, and hardly any Latin one. */
 const punctuation: Record<string, string> = { KeyQ: '/;,', KeyW: "'", Slash: '.,؟', Digit2: '/', Digit3: '-' }
 
 /**
- * The key of a press as shortcuts name it. On a Latin layout it is the key of the layout. On another layout no key types the
- * letters of shortcuts, so it is the key that a US keyboard has in the same place. Empty while an input method composes text,
- * because the keys then belong to the input method.
+ * On a layout without Latin letters, the key that a US keyboard has in the same place: no other key types the letters of
+ * shortcuts. Empty while an input method composes text, because the keys then belong to the input method.
  */
 export function pressedKey({ key, code, shiftKey, isComposing, keyCode }: Press): string {
   // Some browsers report the Enter that ends a composition after its end, with this code.
@@ -27,7 +25,6 @@ export const isModified = (
   event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): boolean => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 
-/** Input elements that take no text. */
 const notText = ['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file']
   .map((type) => `[type=${type}]`)
   .join()
@@ -41,7 +38,6 @@ export function isTyping(): boolean {
   return focused?.closest(textField) != null
 }
 
-/** Whether the event occurred in a field, where keys type or choose something. */
 export function hasTextFieldFocus(event: Event): boolean {
   // Not the target: outside a shadow root, that is the root's host.
   const [target] = event.composedPath()

@@ -1,4 +1,3 @@
-/** Saves a text as a file, as the download of a link. */
 export function saveFile(name: string, text: string, type: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type }))

@@ -13,7 +13,7 @@ type ToastsProps = {
 
 const transition = cssTransition({ enter: 'toast-enter', exit: 'toast-exit' })
 
-/** The container of one kind of toast. Alt+T moves the focus to the first one. */
+/** Alt+T moves the focus to the first toast. */
 export function Toasts({ place, label, position, autoClose }: ToastsProps) {
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => {

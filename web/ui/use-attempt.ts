@@ -1,9 +1,6 @@
 import { useRef, useState } from 'react'
 
-/**
- * Returns the function that does work that may fail, why its newest attempt has failed, and the function that forgets the
- * failure.
- */
+/** `error`: of the newest attempt. */
 export function useAttempt<Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) {
   const [error, setError] = useState<Error>()
   const newest = useRef(0)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `onPress` for each key that is pressed anywhere in the page, unless it is disabled; with `capture` before other listeners. */
+/** `capture`: before other listeners. */
 export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void, capture = false) {
   const press = useEffectEvent(onPress)
   useEffect(() => {

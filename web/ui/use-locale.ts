@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { firstLanguage } from '#contract/language-tag.ts'
 
-/** The first of the reader's languages that is a valid tag. During hydration it is `en`, so that it matches the prerendered HTML. */
+/** The first of the reader's languages that is a valid tag: in WebKit, the locale `C` is none. During hydration as in the HTML. */
 export const useLocale = (): string => useSyncExternalStore(onLanguageChange, browserLocale, () => 'en')
 
 let languages: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-/** Ignores calls while the last call is still running, so that a second Enter does nothing and no control is disabled. */
+/** A second call while the first is running does nothing, so no control needs to be disabled. */
 export function useOneAtATime<Given extends unknown[]>(work: (...given: Given) => Promise<unknown>) {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
-/** Calls `onPress` when the reader presses outside an open element. Toasts are above it and do not count. */
+/** Toasts are above the element and do not count as outside. */
 export function usePressOutside(open: boolean, inside: RefObject<Element | null>, onPress: () => void) {
   const press = useEffectEvent(onPress)
 

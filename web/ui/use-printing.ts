@@ -3,9 +3,8 @@ import { useSyncExternalStore } from 'react'
 let isPrinting = false
 
 /**
- * Whether the page is being printed. The browser takes the page as it is right after `beforeprint`, so elements that are only printed
- * must be rendered without waiting for anything. Programs that only emulate the print medium, such as developer tools, send no
- * `beforeprint`: there the media query is used.
+ * The browser takes the page as it is right after `beforeprint`, so what is only printed must be rendered without waiting.
+ * Programs that only emulate the print medium, such as developer tools, send no `beforeprint`.
  */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(

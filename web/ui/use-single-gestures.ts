@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** What a press can act on. Text that is edited is one of them, whatever is rendered in it. */
+/** Text that is edited is one surface, whatever is rendered in it. */
 const surfaces = 'button, a, input, select, textarea, label, summary, [role], [data-task], dialog, [popover]'
 
 const surfaceOf = (target: EventTarget | null): Element | null =>
@@ -10,8 +10,8 @@ const surfaceOf = (target: EventTarget | null): Element | null =>
 const [moment, near] = [500, 16]
 
 /**
- * Lets a gesture act only on what it began on. The second press of a double click or double tap does not act on what the first
- * has opened, uncovered or moved there. Neither does an Enter or Space that is held down.
+ * The second press of a double click or double tap, and an Enter or Space that is held down, act on nothing that the first press
+ * has opened, uncovered or moved there.
  */
 export function useSingleGestures() {
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * Returns the function that says whether a key or the pointer was pressed since. Then the person is doing something else, and
- * nothing may open any more. Another press of the same button is nothing else.
- */
+/** Whether the person has pressed anything since, so that nothing may open any more. Presses of `button` do not count. */
 export function watchPresses(button?: Element): () => boolean {
   const pressed = new AbortController()
   const { signal } = pressed

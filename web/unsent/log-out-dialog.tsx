@@ -9,7 +9,6 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 
-/** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose }: OpenProps) {
   const engine = useEngine()
   const others = othersUnsent(engine.unsent, 'Logging out')
@@ -50,7 +49,7 @@ export function LogOutDialog({ open, onClose }: OpenProps) {
   )
 }
 
-/** What this browser keeps for other accounts, and that `removal` removes it. Empty if there is nothing. */
+/** Empty if this browser keeps nothing for other accounts. `removal`: what would remove it. */
 export function othersUnsent({ countOfOthers }: Unsent, removal: string): string {
   const count = countOfOthers()
   if (count === 0) return ''

@@ -18,7 +18,6 @@ import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
 
-/** The changes that were kept on this device and that the server has rejected or that are damaged, and the choices for each. */
 export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
   const entries = toDecide(useJournal((journal) => journal.entries()))
   // Each of them has its choices at its item.
@@ -38,7 +37,7 @@ export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProp
   )
 }
 
-/** Values of this browser that cannot be shown, because another program or another build has stored them. */
+/** Another program or another build has stored values that cannot be shown. */
 function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
   const { unsent } = useEngine()
   const [keys] = useState(unsent.damaged)
@@ -81,7 +80,7 @@ const setOf = (entry: Entry): ItemSet => ('set' in entry ? entry.set : {})
 const valueIn = (values: object, name: FieldName) => (values as Partial<FormValues>)[name]
 const isLong = (name: FieldName) => 'isLong' in taskFields[name]
 
-/** The fields that someone else has changed too, differently, since the version that was changed here. */
+/** Someone else has changed these fields too, differently, since the version that was changed here. */
 function clashesOf(entry: Entry, stored: Item | undefined): FieldName[] {
   const { failure, was } = entry
   if (failure?.status !== 409 || !stored || !was) return []
@@ -93,7 +92,7 @@ function clashesOf(entry: Entry, stored: Item | undefined): FieldName[] {
 
 type ClashProps = { title: string; entry: Entry; stored: Item; clashes: FieldName[] }
 
-/** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
+/** Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
   const { journal } = useEngine()
 
@@ -132,13 +131,9 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   )
 }
 
-/** Whether it is an edit of a deleted task, which is stored with it. */
-const isInDeleted = (entry: Entry, stored: Item | undefined) =>
-  entry.failure?.status === 404 && 'set' in entry && typeof stored?.deletedAt === 'string'
-
-/** A change, why the server rejected it, and its actions. `title` is empty if the item is not known. */
+/** `title` is empty if the item is not known. */
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
-  const isDeleted = isInDeleted(entry, stored)
+  const isDeleted = entry.failure?.status === 404 && 'set' in entry && typeof stored?.deletedAt === 'string'
   const engine = useEngine()
   const { journal } = engine
   const { make } = engine.changes

@@ -11,10 +11,7 @@ import { useEngine, useJournal } from '../state/use-engine.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 
-/**
- * Saves the changes, texts of notes and drafts of forms that are not sent as a file, and takes such a file in again, in this browser
- * or another one.
- */
+/** The file can be loaded in this browser or in another one. */
 export function UnsentFile() {
   const engine = useEngine()
   const { journal } = engine
@@ -86,15 +83,9 @@ export function UnsentFile() {
   )
 }
 
-type Contents = {
-  changes: Entry[]
-  notes: Draft[]
-  drafts: KeptDraft[]
-  /** How many of them cannot be read. */
-  damaged: number
-}
+type Contents = { changes: Entry[]; notes: Draft[]; drafts: KeptDraft[]; damaged: number }
 
-/** What is in a file, of this account alone. Throws if it is another file. */
+/** Throws if the file is of another account, or another file. */
 function contentsOf(text: string, own: string | undefined): Contents {
   // Files of an earlier build have no notes or drafts.
   const { account, changes, notes = [], drafts = [] } = Object(parsed(text))

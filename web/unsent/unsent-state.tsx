@@ -5,10 +5,6 @@ import { useIsOver } from '../ui/delayed.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './unsent-state.css'
 
-/**
- * Says which changes this device keeps while the page is offline, the server refuses its changes or nothing can be stored, and
- * how many changes wait to be sent.
- */
 export function UnsentState() {
   const { offline, outdated, unstored } = useEngine().connection
   const isOffline = useStore(offline)
@@ -31,17 +27,21 @@ export function UnsentState() {
       data-brief={isBrief && !hasUnstored && !isRefused && !isUnstored}
     >
       {(isKept || isRefused || isUnstored || waiting > 0) && <Icon name="someday" />}
-      <div className="wraps">
+      <div className="wraps words">
         <p role="status">
           {isKept ? (
-            <span>
+            <span className="block">
               {isOffline ? 'Offline' : 'Not sent yet'}: {kept}
             </span>
           ) : (
-            isRefused && <span>Daymark has been updated: {kept}. Reload the page to send them.</span>
+            isRefused && (
+              <span className="block">Daymark has been updated: {kept}. Reload the page to send them.</span>
+            )
           )}
           {isUnstored && (
-            <span>Tasks and notes are not stored in this browser: opening this page needs a network</span>
+            <span className="block">
+              Tasks and notes are not stored in this browser: opening this page needs a network
+            </span>
           )}
         </p>
         <UnsentCount />
@@ -56,7 +56,7 @@ const shownFor = 8000
 /** In milliseconds: how often the age is renewed. */
 const renewal = 30_000
 
-/** How many changes and texts of notes are not sent, and from a minute on how old the first of them is. */
+/** From a minute on, with the age of the oldest. */
 function UnsentCount() {
   const late = useLate((late) => late)
   const count = late.length

@@ -6,16 +6,9 @@ import type { IconName } from '../ui/icon.tsx'
 /** The texts of the toasts after the answer to an opened list (specification section 8). */
 export type ListToasts = { found?: string; none: string; failed: string }
 
-/**
- * How the cards of a list are grouped. Overdue ones apart from the others, by the day on which they are due, or by the day on
- * which they were completed.
- */
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
-/**
- * The quick line of a view has a placeholder. A text that names no day makes a task that is due in `dueIn` days, or without
- * a date if that is null.
- */
+/** `dueIn`: the days until a task is due whose text names no day. Null: it has no date. */
 type QuickAddDefaults = { dueIn: number | null; hint: string }
 
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
@@ -24,7 +17,6 @@ type OwnPanel = { panel: 'notes' | 'deleted' }
 type PriorityTab = { label: string; toasts: ListToasts }
 type PriorityLists = { tabs: Record<Priority, PriorityTab>; failedToOpen: string }
 
-/** A view of the main area. It has a label in the sidebar, a key, and a panel with one list or a choice of lists. */
 export type View = {
   label: string
   icon: IconName
@@ -39,7 +31,6 @@ export type View = {
   quickAdd?: QuickAddDefaults
 } & (SingleList | PriorityLists | OwnPanel)
 
-/** A view that shows tasks. */
 export type TaskView = Exclude<View, OwnPanel>
 
 function priorityTab(label: string, found?: string): PriorityTab {
@@ -50,10 +41,7 @@ function priorityTab(label: string, found?: string): PriorityTab {
   }
 }
 
-/**
- * Every view by its name in the URL, in the order of the sidebar. The sidebar, the keys, the list of keys, the panels
- * and the landing page's miniature are drawn from it. The landing page loads this file, so it imports no component.
- */
+/** By the name in the URL, in the order of the sidebar. The landing page loads this file, so it imports no component. */
 export const views = {
   today: {
     label: 'Today',
@@ -161,7 +149,7 @@ export const viewNames = Object.keys(views) as ViewName[]
 
 type Place = { pathname: string; search: string }
 
-/** The view that a URL of the dashboard names: Today if it names none, or one that does not exist. */
+/** Today if the URL names none, or one that does not exist. */
 export function viewAt({ pathname, search }: Place): ViewName {
   if (pathname.startsWith(paths.notes)) return 'notes'
   const name = new URLSearchParams(search).get('list')
@@ -174,11 +162,10 @@ const paths = { today: '/dashboard', notes: '/dashboard/notes' }
 export const pathOf = (name: ViewName): string =>
   name in paths ? paths[name as keyof typeof paths] : `/dashboard?list=${name}`
 
-/** The text that a URL of the dashboard searches for; undefined if it shows a view. */
 export const searchIn = ({ search }: Pick<Place, 'search'>): string | undefined =>
   new URLSearchParams(search).get('search') ?? undefined
 
-/** The URL that searches for a text, or without one, the URL of the view behind the search. */
+/** Without a text, the URL of the view behind the search. */
 export function searchPath({ pathname, search }: Place, text: string | undefined): string {
   const parameters = new URLSearchParams(search)
   if (text === undefined) parameters.delete('search')
@@ -186,11 +173,11 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
 
-/** The tag in a URL of the dashboard, without its `#`. Undefined if the URL shows a view. */
+/** Without its `#`. */
 export const tagIn = ({ search }: Pick<Place, 'search'>): string | undefined =>
   new URLSearchParams(search).get('tag') ?? undefined
 
-/** The URL of the place of a tag, which is given with its `#`. */
+/** `tag`: with its `#`. */
 export const tagPath = (tag: string): string => `${paths.today}?tag=${encodeURIComponent(tag.slice(1))}`
 
 /** The property of a link's state with the folded words that are marked in the opened note, before which the caret is. */

@@ -2,20 +2,20 @@ import { apiBase } from '#contract/limits.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** The cache of the tokens whose sessions the server may not have ended yet. No page reads it. */
+/** The cache of tokens whose sessions the server may not have ended yet. Pages do not read it. */
 export const endedSessions = 'ended sessions'
 
-/** In milliseconds: after this time a token is forgotten in any case. */
+/** Milliseconds after which a token is forgotten in any case. */
 const longestKept = 7 * 86_400_000
 
-/** Keeps the token of a session that a page has ended, until the server has ended it too. */
+/** Keeps the token of an ended session until the server has ended it too. */
 export async function keepEnded(token: string): Promise<void> {
   const cache = await caches.open(endedSessions)
   await cache.put(`/${Date.now()}/${crypto.randomUUID()}`, new Response(token))
   await wakeOnline('ended')
 }
 
-/** Chromium alone can wake the worker when the network is back. */
+/** Only Chromium wakes the worker when the network is back. */
 export async function wakeOnline(tag: string): Promise<void> {
   const { sync } = self.registration as { sync?: { register: (tag: string) => Promise<void> } }
   await sync?.register(tag).catch(console.warn)
@@ -23,7 +23,7 @@ export async function wakeOnline(tag: string): Promise<void> {
 
 /** Ends these sessions on the server. Fails if some are left. */
 export async function sendEnded(): Promise<void> {
-  // Opening it would create it.
+  // `open` would create it.
   if (!(await caches.has(endedSessions))) return
   const cache = await caches.open(endedSessions)
   let isLeft = false
@@ -38,7 +38,7 @@ export async function sendEnded(): Promise<void> {
   await caches.delete(endedSessions)
 }
 
-/** Whether the server has answered, which ends the session. A proxy may answer in its place, with a page. */
+/** Whether the server has answered, and not a proxy with a page. */
 async function isEnded(token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}` }
   const answer = await fetch(`${apiBase}/user/logout`, { method: 'POST', headers })

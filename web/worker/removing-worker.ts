@@ -1,6 +1,6 @@
 declare const self: ServiceWorkerGlobalScope
 
-// With OFFLINE=off the server sends this file in place of the worker. It removes the worker and all data that the page has stored.
+// With OFFLINE=off, the server sends this file instead of the worker. It removes the worker and all stored data.
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
 

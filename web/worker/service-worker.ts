@@ -3,17 +3,13 @@ import { isDashboard } from '#contract/pages.ts'
 import { endedSessions, keepEnded, sendEnded } from './ended-sessions.ts'
 import { answerReminder, sendPresses, showReminder } from './reminders.ts'
 
-/**
- * The SHA-256 of each file of the build, by its path: the page and all assets. `web/build.ts` replaces these names with values, so each
- * build has its own worker.
- */
+/** The SHA-256 of each file of the build, by its path. `web/build.ts` replaces `hashes` and `build`, so each build has its own worker. */
 declare const hashes: Hashes
-/** The name of the cache of this build. */
 declare const build: string
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Chromium alone has it. */
+/** Only Chromium has `addRoutes`. */
 type InstallEvent = ExtendableEvent & {
   addRoutes?: (rule: { condition: { urlPattern: string }; source: 'network' }) => Promise<void>
 }
@@ -22,13 +18,12 @@ const [shell, landing] = ['/dashboard', '/']
 
 type Hashes = Record<string, string>
 
-// One use of the name: the build puts the whole value in its place.
+// Used once, because the build inserts the whole value.
 const files = hashes
 
-/** Where each cache has the hashes of its build, for the workers of later builds. */
+/** The path of the hashes in each cache, for the workers of later builds. */
 const hashesPath = '/assets/hashes'
 
-/** The beginnings of media types, by the extension of a file. */
 const types: Record<string, RegExp> = {
   css: /^text\/css\b/,
   js: /^(text|application)\/javascript\b/,
@@ -37,7 +32,7 @@ const types: Record<string, RegExp> = {
 const html = /^text\/html\b/
 
 self.addEventListener('install', (event: InstallEvent) => {
-  // The API is never answered here: browsers that know routes do not even start the worker for it.
+  // The worker never answers calls of the API. With routes, browsers do not even start it for them.
   const isRouted = event.addRoutes?.({ condition: { urlPattern: `${apiBase}/*` }, source: 'network' })
   event.waitUntil(Promise.all([store(), isRouted?.catch(() => {})]))
 })
@@ -58,10 +53,10 @@ self.addEventListener('fetch', (event) => {
   } else if (pathname.startsWith('/assets/')) event.respondWith(asset(pathname))
 })
 
-// A session has ended, or the connection is back.
+// `ended`: the token of an ended session. Without it, the connection is back.
 self.addEventListener('message', (event) => {
   const ended: unknown = event.data?.ended
-  // The page itself sends it too, and the worker only if that does not succeed.
+  // The page sends it too. The worker repeats it if that fails.
   event.waitUntil((typeof ended === 'string' ? keepEnded(ended) : sendWhenBack()).catch(console.warn))
 })
 
@@ -72,16 +67,16 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => event.waitUntil(answerReminder(event)))
 
-// If it fails, the browser tries again later.
+// After a failure the browser tries again.
 self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendKept()))
 
-/** In milliseconds: before another attempt. */
+/** Milliseconds before another attempt. */
 const pause = 3000
 
-/** Sends what was done without a network. Fails if something is left. */
+/** Sends presses and ended sessions. Fails if some are left. */
 const sendKept = () => Promise.all([sendPresses(), sendEnded()])
 
-/** Sends it when the connection is back, which may not last at first. */
+/** Tries twice, because a new connection may be unstable at first. */
 const sendWhenBack = () =>
   sendKept().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, pause))
@@ -95,7 +90,7 @@ async function store() {
     await Promise.all(
       Object.keys(files).map(async (path) => {
         const response = await fetched(path)
-        // Beside servers of another build, it can be theirs. The browser tries again later.
+        // It can come from a server of another build. The browser tries again later.
         if (!response.ok) throw new Error(`${path} was not answered with the file of this build.`)
         await cache.put(path, response)
       }),
@@ -108,10 +103,7 @@ async function store() {
   }
 }
 
-/**
- * Whether the response is this file, whole. A network that wants a login, or a proxy, can answer each request with a page of its own.
- * Of a file without a hash, only the type is known.
- */
+/** Whether the response is this whole file. A proxy may answer with a page. Without a hash, only the type is checked. */
 async function isRight(path: string, response: Response, known: Hashes): Promise<boolean> {
   const type = types[path.split('.').pop() ?? ''] ?? html
   const isOfType = type.test(response.headers.get('content-type') ?? '')
@@ -125,10 +117,10 @@ async function hashOf(response: Response): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The file, or a response that is an error: another answer must not be stored, and not run. */
+/** The file, or an error response: any other answer must not be stored or run. */
 async function fetched(path: string, known = files): Promise<Response> {
   let response = Response.error()
-  // The second attempt replaces a wrong answer that the browser's own cache keeps.
+  // The second attempt bypasses a wrong answer in the HTTP cache.
   for (const cache of ['default', 'reload'] as const) {
     response = await fetch(path, { cache }).catch(() => Response.error())
     if (await isRight(path, response, known)) return response
@@ -136,7 +128,7 @@ async function fetched(path: string, known = files): Promise<Response> {
   return response.ok ? Response.error() : response
 }
 
-/** Serves open pages too. Those of the previous build get a message, and keep their own files. */
+/** Serves open pages too. Pages of the previous build get a message and keep their files. */
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => name !== build && name !== endedSessions)
   const previous = others.pop()
@@ -146,28 +138,27 @@ async function takeOver() {
   for (const client of await self.clients.matchAll()) client.postMessage('new version')
 }
 
-/** The stored page, or what the network answers, which can be a login that the network wants. */
+/** The stored page, or the answer of the network, which may require a login. */
 async function page(request: Request): Promise<Response> {
   return (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
 }
 
-/** What the network answers. Without a network the stored page: a logout leads to it. */
+/** The answer of the network, or offline the stored page: a logout leads there. */
 const landingPage = async (request: Request): Promise<Response> =>
   await fetch(request).catch(async () => (await stored(landing, [build])) ?? Response.error())
 
-/** The contents of a path never change, so the cache of the previous build serves its open pages. */
+/** The content of a path never changes, so open pages can use the cache of the previous build. */
 async function asset(path: string): Promise<Response> {
   const names = await caches.keys().catch(() => [])
   const known = path in files ? files : await hashesIn(names)
   const held = await stored(path, names, known)
   if (held) return held
   const response = await fetched(path, known)
-  // The server has another build, which replaces this one.
+  // The server has another build.
   if (response.status === 404) self.registration.update().catch(console.warn)
   return await kept(path, response)
 }
 
-/** The hashes of the builds of these caches. */
 async function hashesIn(names: string[]): Promise<Hashes> {
   const all = await Promise.all(
     names.map(async (name) => (await (await caches.open(name)).match(hashesPath))?.json()),
@@ -175,7 +166,7 @@ async function hashesIn(names: string[]): Promise<Hashes> {
   return Object.assign({}, ...(all ?? []))
 }
 
-/** The file in one of these caches. Wrong entries are removed. A browser can refuse or lose its storage at any time. */
+/** The file from one of these caches. Wrong entries are removed. A browser can lose its storage at any time. */
 async function stored(path: string, names: string[], known = files): Promise<Response | undefined> {
   try {
     for (const name of names) {
@@ -190,7 +181,7 @@ async function stored(path: string, names: string[], known = files): Promise<Res
   return undefined
 }
 
-/** Stores the answer again if it is a file of this build that was lost or removed. */
+/** Stores a file of this build again if it was lost. */
 async function kept(path: string, response: Response): Promise<Response> {
   if (path in files && (await isRight(path, response, files)))
     await caches

@@ -3,14 +3,109 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import type { ColumnTypes } from '../column-types.ts'
 import { addColumns, type NewColumn } from '../new-columns.ts'
 import { type Schema, tables as schemaTables } from '../schema.ts'
-import { changeEvents } from './002/change-events.ts'
 import { credentials } from './002/credentials.ts'
-import { dueTimes } from './002/due-times.ts'
-import { guesses } from './002/guesses.ts'
 import { reminders } from './002/reminders.ts'
-import { repeats } from './002/repeats.ts'
-import { rules } from './002/rules.ts'
 import type { Subject } from './002/subject.ts'
+
+/** The event that a row of the log is. Servers of the previous version read and write it in `kind` alone. */
+const changeEvents: Subject = {
+  former: '008-expand-change-events',
+  columns: () => ({ changes: [['event', 'text']] }),
+}
+
+/** By which rules a change was made. `003-expand-texts` follows those that exist; later ones without rules are of servers of 0.1.0. */
+const rules: Subject = {
+  columns: ({ engine }) => ({
+    changes: [['rules', 'integer', (column) => column.notNull().defaultTo(engine === 'postgres' ? 1 : 0)]],
+  }),
+  values: (db, { engine }) =>
+    // SQLite cannot change a default, and PostgreSQL would rewrite all rows.
+    (engine === 'postgres'
+      ? sql`alter table changes alter column rules set default 0`
+      : sql`update changes set rules = 1`
+    ).execute(db),
+  indexes: [
+    { name: 'changes_of_earlier_servers', table: 'changes', columns: ['user_id', 'seq'], where: 'rules = 0' },
+  ],
+}
+
+/** Stores the counts of an account with its user. Those in `attempts`, whose keys are hashes, cannot be moved and expire. */
+const guesses: Subject = {
+  former: '005-expand-guesses',
+  tables: (db, { id, instant, clusteredOptions }) =>
+    db.schema
+      .createTable('guesses')
+      // Without a foreign key, because guesses at an email without an account are counted too.
+      .addColumn('user_id', id, (column) => column.notNull())
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('count', 'integer', (column) => column.notNull())
+      .addColumn('since', instant, (column) => column.notNull())
+      .addColumn('last_at', instant, (column) => column.notNull())
+      .addPrimaryKeyConstraint('guesses_key', ['user_id', 'key'])
+      .modifyEnd(clusteredOptions)
+      .execute(),
+  indexes: [
+    // The sweep finds expired rows by these, as in `attempts`.
+    { name: 'guesses_of_known_sites', table: 'guesses', columns: ['since'], where: `key like 'known %'` },
+    { name: 'guesses_of_others', table: 'guesses', columns: ['since'], where: `key not like 'known %'` },
+  ],
+}
+
+/** The rule of a repeated task, and what belongs to it. `repeat_from` is 1 for `due`. */
+const repeats: Subject = {
+  former: '007-expand-repeats',
+  columns: () => ({
+    tasks: [
+      ['repeat', 'text'],
+      ['repeat_from', 'integer', (column) => column.notNull().defaultTo(1)],
+      ['repeat_day', 'text'],
+      ['series', 'text'],
+    ],
+  }),
+  indexes: [
+    // The tasks of a repeat, by their days.
+    {
+      name: 'tasks_of_series',
+      table: 'tasks',
+      columns: ['user_id', 'series', 'repeat_day', 'id'],
+      where: 'series is not null',
+    },
+  ],
+}
+
+const open = 'done_at is null and deleted_at is null'
+
+/**
+ * Adds the time of day, by which lists are sorted within a day. A task without a day has '9999-12-31', which servers of the
+ * previous version show as that day, and a task without a time has '24:00'.
+ */
+const dueTimes: Subject = {
+  former: '006-expand-due-times',
+  async tables(db) {
+    for (const name of ['tasks_by_day', 'tasks_by_priority']) await db.schema.dropIndex(name).execute()
+  },
+  columns: () => ({ tasks: [['due_time', 'text', (column) => column.notNull().defaultTo('24:00')]] }),
+  indexes: [
+    {
+      name: 'tasks_by_day_and_time',
+      table: 'tasks',
+      columns: ['user_id', 'due_date', 'due_time', 'priority', 'id'],
+      where: open,
+    },
+    {
+      name: 'tasks_by_priority_and_time',
+      table: 'tasks',
+      columns: ['user_id', 'priority', 'due_date', 'due_time', 'id'],
+      where: open,
+    },
+    {
+      name: 'tasks_by_creation_without_day',
+      table: 'tasks',
+      columns: ['user_id', 'created_at', 'id'],
+      where: `${open} and due_date = '9999-12-31'`,
+    },
+  ],
+}
 
 const tableNames = Object.keys(schemaTables) as (keyof Schema)[]
 

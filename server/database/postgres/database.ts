@@ -4,12 +4,11 @@ import type { Config } from '../../config.ts'
 import { ConfigError } from '../../environment.ts'
 import type { Database } from '../database.ts'
 import { probeSchema, requireSchema } from '../migrate.ts'
-import type { Schema } from '../schema.ts'
+import type { Db, Schema } from '../schema.ts'
 import { hasCitus, ofReachableShards, requireDistribution, shardsOf } from './citus.ts'
-import { explainPostgres, isOfOnePart } from './errors.ts'
+import { codeOf, explainPostgres, isOfOnePart } from './errors.ts'
 import { migratePostgres } from './migrations.ts'
 import { openPool } from './pool.ts'
-import { rejectLostStatements } from './prepared-statements.ts'
 import { type Settings, urlWithSettings } from './session-settings.ts'
 import { queueWritesByOwner } from './writer.ts'
 
@@ -82,4 +81,28 @@ function lostSettings(url: URL, settings: Settings) {
   return new ConfigError(
     `DATABASE_URL: the connection pooler does not pass on the settings of a connection. In PostgreSQL, run: ${statements.join(' ')} Then reconnect the pooler (RECONNECT in PgBouncer's console) and start again: see "Connection poolers" in docs/operating.md`,
   )
+}
+
+/** The codes of a prepared statement that does not exist, and of one that exists already. */
+const lostStatement = ['26000', '42P05']
+
+const prepared = (db: Db) => sql`select ${1}::int`.execute(db)
+
+/**
+ * Throws if a connection pooler loses prepared statements. A pooler loses a statement if it runs the statement on another
+ * connection to PostgreSQL than the one that has prepared it, because a transaction of another client uses that one.
+ */
+async function rejectLostStatements(db: Db): Promise<void> {
+  try {
+    await db.connection().execute(async (connection) => {
+      await prepared(connection)
+      await db.transaction().execute(() => prepared(connection))
+    })
+  } catch (error) {
+    if (!lostStatement.includes(codeOf(error))) throw error
+    throw new ConfigError(
+      'POSTGRES_PREPARED must be off: the connection pooler does not keep prepared statements; PgBouncer does from 1.21 on, with max_prepared_statements',
+      { cause: error },
+    )
+  }
 }

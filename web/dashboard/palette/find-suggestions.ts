@@ -6,7 +6,7 @@ import { isTask } from '../../engine/store/item-rules.ts'
 import { shownTitle } from '../../notes/markdown/plain-text.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-/** A suggestion of the palette. `key`: the key that does the same without the palette. `isPlace`: a view, tag, task or note, of which the last ones are kept. */
+/** `key` does the same without the palette. `isPlace`: a view, tag, task or note. The last chosen places are kept. */
 export type Suggestion = { id: string; label: string; folded: string; key?: string; isPlace?: boolean } & (
   | { kind: 'command'; icon: IconName; run: () => void }
   | { kind: 'tag' }
@@ -38,10 +38,7 @@ export const command = (
   run,
 })
 
-/**
- * The suggestions of tags, tasks and notes. Tags are first, sorted by their use. Tasks and notes follow, sorted by their last
- * change, with done tasks at the end.
- */
+/** Tags by their use, then tasks and notes by their last change, with done tasks at the end. */
 export function itemSuggestions(
   tags: readonly string[],
   tasks: Iterable<StoredTask>,
@@ -71,10 +68,7 @@ function suggestionOf(item: Item): Suggestion {
   return suggestion
 }
 
-/**
- * The suggestions that contain all words of a query, in any order. Suggestions that begin with the query are first. Then come
- * suggestions in which each word of the query begins a word, then all others. Within these groups, the given order stays.
- */
+/** Labels that begin with the query are first, then those in which each word of it begins a word. Otherwise the order stays. */
 export function findSuggestions(suggestions: Iterable<Suggestion>, query: string, max: number): Suggestion[] {
   const words = wordsOf(query)
   const starts = words.map((word) => ` ${word}`)

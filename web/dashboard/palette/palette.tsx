@@ -10,13 +10,11 @@ import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import './palette.css'
 
-/** The most suggestions that are shown. */
 const mostSuggestions = 50
 
 const kinds = { command: '', tag: 'Tag', task: 'Task', note: 'Note' }
 const icons = { tag: 'tag', task: 'task', note: 'notes' } as const
 
-/** Finds views, commands, tags, tasks and notes by their words, and opens or runs the chosen one. */
 export function Palette({ open, onClose }: OpenProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -84,7 +82,7 @@ export function Palette({ open, onClose }: OpenProps) {
             <div
               key={`${suggestion.kind} ${suggestion.id}`}
               id={`${id}-${index}`}
-              className="row"
+              className="entry row loose"
               role="option"
               aria-selected={index === active}
               // Not on entering: a suggestion that appears under a pointer at rest was not chosen.
@@ -97,9 +95,9 @@ export function Palette({ open, onClose }: OpenProps) {
                 {suggestion.label}
               </span>
               {suggestion.key ? (
-                <kbd>{suggestion.key}</kbd>
+                <kbd className="rigid">{suggestion.key}</kbd>
               ) : (
-                <span className="soft small">{kinds[suggestion.kind]}</span>
+                <span className="soft small rigid">{kinds[suggestion.kind]}</span>
               )}
             </div>
           ))}
@@ -112,7 +110,6 @@ export function Palette({ open, onClose }: OpenProps) {
   )
 }
 
-/** The places that were chosen last, and then the others. */
 function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): Suggestion[] {
   const chosen = recentPlaces().flatMap(
     (place) => all.find(({ id, isPlace }) => isPlace && id === place) ?? [],
@@ -120,18 +117,17 @@ function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): 
   return [...chosen, ...others.filter((suggestion) => !chosen.includes(suggestion))]
 }
 
-/** The most places that are kept. */
-const mostRecent = 5
+const mostKept = 5
 
 /** With the account, so that another one that is used in this browser does not see them. A logout removes them. */
 const keyNow = () => `places ${ownAccount()} recent`
 
-/** The ids of the views, tags, tasks and notes that were chosen last in the palette, newest first. */
+/** Newest first. */
 function recentPlaces(): string[] {
   const kept = storedValue<unknown>(localStorage, keyNow())
   return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
 }
 
 function keepRecentPlace(place: string): void {
-  keepInBrowser(keyNow(), [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostRecent))
+  keepInBrowser(keyNow(), [place, ...recentPlaces().filter((id) => id !== place)].slice(0, mostKept))
 }

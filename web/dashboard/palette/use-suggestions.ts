@@ -18,10 +18,9 @@ import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts
 
 const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
-/** What the palette does to the task of a card by the control on the card. The first one, because Enter alone runs it, is Edit. */
+/** The first one, because Enter alone runs it, is Edit. */
 const onCard = [edit, complete, reopen, move, prioritise, remove]
 
-/** All suggestions of the palette, as they are when it opens or all items have been loaded, and the function that runs one. */
 export function useSuggestions() {
   const engine = useEngine()
   const navigate = useNavigate()
@@ -35,7 +34,6 @@ export function useSuggestions() {
 
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
 
-  /** The commands for the task of the card that had the focus. */
   function cardSuggestions(): Suggestion[] {
     const card = document.activeElement?.closest<HTMLElement>('[data-task]')
     const task = card && engine.store.task(idOf(card))
@@ -50,9 +48,7 @@ export function useSuggestions() {
       ...onCard.filter(({ isPossible }) => isPossible(task)).map((verb) => offer(verb)),
       ...(skipped ? [offer(skip, () => make([skipped]))] : []),
       ...(stop.isPossible(task) ? [offer(stop, () => make([stop.make(task)]))] : []),
-      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), {
-        key: selectKey,
-      }),
+      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), { key: selectKey }),
     ]
   }
 
@@ -88,11 +84,7 @@ export function useSuggestions() {
         also: 'mode color colour',
       }),
     ),
-    command('Keys', () => open({ name: 'keys' }), {
-      key: keysKey,
-      icon: 'keyboard',
-      also: 'shortcuts help',
-    }),
+    command('Keys', () => open({ name: 'keys' }), { key: keysKey, icon: 'keyboard', also: 'shortcuts help' }),
     command('Logout', () => document.querySelector<HTMLElement>('[data-action="logout"]')?.click(), {
       icon: 'logout',
       also: 'log out sign out',
@@ -107,7 +99,6 @@ export function useSuggestions() {
 
   return {
     suggestions,
-    /** Looks for the words in all texts. */
     search: (query: string) =>
       command(`Search all texts for “${query.trim()}”`, () => find(query), { icon: 'search' }),
     choose(suggestion: Suggestion) {

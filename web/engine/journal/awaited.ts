@@ -11,10 +11,10 @@ import { isUnanswered } from '../sync/retry-delay.ts'
 import type { HistoryStore, Step } from '../undo-history.ts'
 import type { Made } from './entries.ts'
 
-/** In milliseconds: how long an awaited entry waits for the earlier entries of its item, and keeps its card as it is. */
+/** Milliseconds that an awaited entry waits for the earlier entries of its item. */
 const longestWait = 20_000
 
-/** Sends an entry, and returns what the answer says of its item. `isOwn`: whether this page has made a newer version of the item. */
+/** Sends an entry, and returns the items of the answer. `isOwn`: whether this page has made a newer version of the item. */
 export type SendAlone = (made: Made, isOwn: (newer: Task) => boolean) => Promise<Answer>
 
 type Parts = {
@@ -22,16 +22,15 @@ type Parts = {
   store: Store
   journal: { answered(item?: string): Promise<void> }
   history: HistoryStore
-  /** The numbers of the changes of the journal. */
   numbers: Set<number>
-  /** Makes an entry a step of Undo. `sent`: its number and its title. */
+  /** Makes an entry a step of Undo. `sent`: its number and title. */
   remember(results: readonly Made[], sent: Partial<Step>, isSaid: boolean): void
 }
 
-/** Whether this version of the item shows the entry. What the server derives from it counts for nothing. */
+/** Whether this version of the item has the values of the entry. Derived values do not count. */
 function isMade({ entry, over, changed }: Made, item: { version: number }): boolean {
   const { doneAt, deletedAt } = changed as Task
-  // Somebody else may have changed the other values before the deletion.
+  // Another device may have changed the other values before the deletion.
   const values =
     entry.verb === 'delete'
       ? { deletedAt }
@@ -39,12 +38,9 @@ function isMade({ entry, over, changed }: Made, item: { version: number }): bool
   return item.version > (over?.version ?? 0) && hasValues(item, values)
 }
 
-/**
- * Returns the function that sends an entry by its way and settles with the outcome. The entry is shown once the server has it. If it was
- * not stored, nothing is left of it. If its call got no answer, the log may show later that the server has it.
- */
+/** Returns the function that sends an entry by its way. After a call without an answer, the log may show that it is stored. */
 export function createAwaited({ alone, store, journal, history, numbers, remember }: Parts) {
-  /** The entries whose calls got no answer. Those with the status `sent` are stored under a number that is not known. */
+  /** Entries whose calls got no answer. With the status `sent` they are stored under an unknown number. */
   let unknown: readonly Made[] = []
   const end = (ended: readonly Made[]) => {
     unknown = unknown.filter((made) => !ended.includes(made))
@@ -57,22 +53,21 @@ export function createAwaited({ alone, store, journal, history, numbers, remembe
   })
   store.onReplaced(() => end(unknown))
 
-  /** The step of the change with this number. */
   const stepAt = (seq: number) => {
     const { undo, redo } = history.getState()
     return [...undo, ...redo].find((step) => step.seq === seq)
   }
 
-  /** Makes an entry a step of Undo. Its number is the version of the item after it. */
+  /** The number of the entry is the version of the item after it. */
   function rememberSent(made: Made, { version: seq, ...stored }: Task | Note) {
     const { entry, over } = made
-    // A repeated call is answered like the first one, whose answer was lost. The change may be the same one that was kept, which has a step.
+    // A repeated call gets the answer of the first one, which was lost. The change may also be a kept one, which has a step.
     const isKnown = numbers.has(seq) || stepAt(seq) !== undefined
     if (isKnown || seq <= (over?.version ?? 0) || isWithoutEffect(over, entry)) return
     numbers.add(seq)
     const title = 'title' in stored && { title: stored.title }
     const rememberIt = () => remember([made], { seq, ...title }, entry.via !== 'add')
-    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    // After the caller's alert, which stops the page: otherwise the bar would be gone when the alert is closed.
     if (entry.via === 'add') setTimeout(rememberIt)
     else rememberIt()
   }
@@ -83,7 +78,7 @@ export function createAwaited({ alone, store, journal, history, numbers, remembe
     if (item?.kind !== 'task') return
     const isThere = isMade(made, item)
     if (isThere || status === 'sent') end([made])
-    // An unsent change of the task may be the same one, with a step of its own.
+    // An unsent change of the task may be the same change, with its own step.
     if (isThere)
       journal
         .answered(id)
@@ -110,7 +105,7 @@ export function createAwaited({ alone, store, journal, history, numbers, remembe
         const lost = likeIt(made)
         if (via !== 'delete' || !isGone(error) || !lost.some((each) => each.entry.status === 'unknown'))
           throw error
-        // The call without an answer has deleted it. The next report of the item in the log says its version, or a later one.
+        // The call without an answer has deleted the item. The next version in the log is that of the deletion, or a later one.
         for (const each of lost) each.entry.status = 'sent'
         store.remove([item])
         return {} as Answer
@@ -118,7 +113,7 @@ export function createAwaited({ alone, store, journal, history, numbers, remembe
       const [stored] = [...(answer.tasks ?? []), ...(answer.texts ?? [])]
       const lost = stored ? likeIt(made) : []
       end(lost)
-      // The answer may be that to an earlier call.
+      // The answer may belong to an earlier call.
       if (stored && (lost.length === 0 || isMade(made, stored))) rememberSent(made, stored)
       store.put(answer)
       unpin()

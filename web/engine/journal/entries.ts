@@ -17,10 +17,9 @@ import type { Store } from '../store/store.ts'
 
 export type Result = ChangeResults['items'][number]
 
-/** An entry, and the server's result. */
 export type Answered = Entry & { answer?: Result[] }
 
-/** An entry, its item before and after it, and of both the values in which they differ. */
+/** An entry, its item before (`over`) and after (`changed`), and the values that differ. */
 export type Made = {
   entry: Entry
   over: Item | undefined
@@ -29,41 +28,36 @@ export type Made = {
   after: Values
 }
 
-/** Where entries are kept, for all tabs of the browser. */
 export type JournalStorage = {
   read(): Answered[]
   get(mutation: string): Answered | undefined
-  /** Returns false if the storage is full or blocked. */
   write(entry: Answered): boolean
   remove(mutation: string): void
-  /** Reports the entries that other tabs write, and the mutations of entries that they remove. */
   follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void, signal: AbortSignal): void
 }
 
 export type Entries = ReturnType<typeof createEntries>
 
-/** The entries of the journal, on the device and in this tab. The store shows them over the state of the server. */
+/** The entries of the journal, on the device and in this tab. The store shows them over the server's items. */
 export function createEntries(store: Store, storage: JournalStorage) {
   const entries = new Map<string, Entry>()
-  /** The mutations of entries that the device could not store as they are now. Only this tab has their present state. */
+  /** The mutations of entries that the device could not store as they are now. */
   const unstored = new Set<string>()
   const { tell, subscribe } = createListeners()
   let inOrder: readonly Entry[] = []
 
-  /** Shows the items of these entries again. */
   function show(changed: readonly Entry[]) {
     inOrder = [...entries.values()].sort(compareByOrder)
     store.layer(layersOf(changed.flatMap(itemsOfEntry), inOrder))
     tell()
   }
 
-  /** Shows entries as another tab has stored them. */
   function take(taken: readonly Entry[]) {
     for (const entry of taken) entries.set(entry.mutation, entry)
     show(taken)
   }
 
-  /** Stores entries on the device as far as it has space, and shows them. */
+  /** Stores entries if the device has space, and shows them in any case. */
   function put(added: readonly Entry[]) {
     for (const entry of added)
       if (storage.write(entry)) unstored.delete(entry.mutation)
@@ -71,7 +65,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
     take(added)
   }
 
-  /** Stores new entries on the device and shows them. If the device has no space for one of them, none is kept and the result is false. */
+  /** Stores and shows new entries. Returns false, and keeps none, if the device has no space for one of them. */
   function add(added: readonly Entry[]): boolean {
     const isStored = added.every((entry) => storage.write(entry))
     if (isStored) take(added)
@@ -79,7 +73,6 @@ export function createEntries(store: Store, storage: JournalStorage) {
     return isStored
   }
 
-  /** Removes entries that another tab has removed, and shows their items again. */
   function forget(mutations: readonly string[]) {
     const forgotten = mutations.flatMap((mutation) => entries.get(mutation) ?? [])
     for (const mutation of mutations) {
@@ -99,11 +92,9 @@ export function createEntries(store: Store, storage: JournalStorage) {
     forget,
     tell,
 
-    /** An entry as this tab shows it. */
     get: (mutation: string) => entries.get(mutation),
-    /** An entry as it is on the device: another tab may have begun to send it, or removed it. */
+    /** An entry on the device: another tab may have sent or removed it. */
     held,
-    /** The entries of this name, a group or one change, as they are on the device. */
     named: (name: string): Entry[] =>
       inOrder.filter((entry) => nameOf(entry) === name).flatMap(({ mutation }) => held(mutation) ?? []),
 
@@ -112,16 +103,13 @@ export function createEntries(store: Store, storage: JournalStorage) {
       forget(dropped.map(({ mutation }) => mutation))
     },
 
-    /** Tells the other tabs the server's result for an entry, so that they show it and not the state before. */
+    /** Stores the server's result, so that other tabs show it and not the state before. */
     share(entry: Answered) {
-      // With a full storage, they learn it from the log.
+      // With a full storage, they get it from the log.
       if (!unstored.has(entry.mutation)) storage.write(entry)
     },
 
-    /**
-     * Compares this tab with the device. `added`: the entries that other tabs have stored. `removed`: the mutations of those that they have
-     * removed.
-     */
+    /** Compares this tab with the device: what other tabs have added, and the mutations that they have removed. */
     read(): { added: Answered[]; removed: string[] } {
       const stored = new Map(storage.read().map((entry) => [entry.mutation, entry]))
       const own = new Set(inOrder.map(({ mutation }) => mutation))
@@ -130,7 +118,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
       return { added, removed }
     },
 
-    /** All entries, oldest first. The array is the same until one of them changes. */
+    /** Oldest first. The array is the same until an entry changes. */
     inOrder: () => inOrder,
     unstored: () => unstored.size,
     subscribe,
@@ -140,29 +128,26 @@ export function createEntries(store: Store, storage: JournalStorage) {
 const compareByOrder = (one: Entry, other: Entry) =>
   one.order - other.order || (one.mutation < other.mutation ? -1 : 1)
 
-/** The entries that change each of these items. */
 function layersOf(items: readonly string[], entries: readonly Entry[]) {
   const layers = new Map(items.map((item) => [item, [] as Entry[]]))
   for (const entry of entries) for (const item of itemsOfEntry(entry)) layers.get(item)?.push(entry)
   return layers
 }
 
-/** Makes an entry of a change to this version of its item. */
 export function madeOf(change: Change & Omit<Entry, 'was' | 'item'>, over: Item | undefined): Made {
   const changed = withChange(over, { ...change, was: over && {} })
   const before = differencesOf(over, changed)
-  // Without the text of a body, which is ticked as it is then.
+  // A tick needs no earlier text: it is applied to the body of that time.
   const was = over && ('set' in change ? before : {})
   return { entry: { ...change, was }, over, changed, before, after: differencesOf(changed, over) }
 }
 
-/** The values that undoing or redoing the creation of an item shows. */
+/** Undoing or redoing a creation shows the item as deleted or not. */
 function differencesOf(item: Item | undefined, other: Item | undefined): Values {
   if (item && other) return differences(item, other)
   return { deletedAt: item ? null : new Date().toISOString() }
 }
 
-/** Keeps the entries of an account in local storage. */
 export function localJournalStorage(unsent: Unsent, { onStored }: Pick<Needs, 'onStored'>): JournalStorage {
   const prefix = unsent.key('outbox')
   return {

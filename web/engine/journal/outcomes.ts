@@ -15,14 +15,13 @@ import type { Answered, Entries, Result } from './entries.ts'
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
-/** How often a line of a body that is being changed elsewhere is ticked again. */
+/** How often a tick is tried again while another device changes the body. */
 const attempts = 3
 
-/** The outcomes of entries, in this tab or another one. The caller that made a change here gets its outcome. */
+/** The outcomes of entries, also of other tabs. The caller that made a change in this tab gets its outcome. */
 export function createOutcomes(store: Store, entries: Entries) {
   const waiters = new Map<string, PromiseWithResolvers<void>>()
   const numbered = createListeners<[entry: Entry, seq: number | undefined]>()
-  /** The numbers of stored changes, by the names of their steps. */
   const numbers = new Map<string, number>()
   let conflicts = 0
 
@@ -33,21 +32,16 @@ export function createOutcomes(store: Store, entries: Entries) {
     else waiter?.reject(error)
   }
 
-  /** Another tab has removed the entry. */
   function lose(mutation: string) {
     entries.forget([mutation])
     settle(mutation)
   }
 
-  /**
-   * Changes entries as they are on the device. An entry that another tab has removed is shown until the event of its removal: the one with
-   * its answer comes before.
-   */
+  /** Changes stored entries. One that another tab has removed stays until the event, because the event of its answer comes first. */
   function update(changed: readonly Entry[], change: (entry: Entry) => Entry) {
     entries.put(changed.flatMap(({ mutation }) => entries.held(mutation) ?? []).map(change))
   }
 
-  /** The server has stored a change under this number. */
   function confirm(confirmed: Entry, seq: number | undefined) {
     numbered.tell(confirmed, seq)
     if (seq === undefined) return
@@ -56,29 +50,24 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (undoing.length > 0) update(undoing, withNumber)
   }
 
-  /** An undo gets the number of the change that it undoes: another tab may have made it before it knew the number. */
+  /** Adds the number of the undone change, which the tab that made the undo may not have known. */
   function withNumber(entry: Entry): Entry {
     const seq = 'undo' in entry ? numbers.get(entry.undo.of ?? '') : undefined
     return 'undo' in entry && seq !== undefined ? { ...entry, undo: { ...entry.undo, seq } } : entry
   }
 
-  /** The entries that undo this one. */
   const undoingOf = (undone: Entry) =>
     entries.inOrder().filter((entry) => 'undo' in entry && entry.undo.of === nameOf(undone))
 
-  /** Whether the items are as the undo wants them, for example after the same undo in another tab. */
+  /** Whether the items are already as the undo wants them, for example after the same undo in another tab. */
   function isNeedless(entry: Entry): boolean {
     const shown = 'undo' in entry ? Object.entries(entry.shows) : []
-    // Of a note whose text was changed, no values are known.
+    // If the text of a note was changed, no values are known.
     const isKnown = shown.every(([, values]) => values === null || Object.keys(values).length > 0)
     return shown.length > 0 && isKnown && shown.every(([id, values]) => hasValues(store.stored(id), values))
   }
 
-  /**
-   * The change was not stored. Its entry stays with the failure until a person decides. A caller in this tab that waits for it tells the
-   * failure. If the caller then has nothing to decide, because it made an undo, or has taken the change back, or the item is gone, the
-   * entry is dropped.
-   */
+  /** Keeps a rejected entry until a person decides, or drops it if its caller tells the failure and there is nothing to decide. */
   function reject(entry: Entry, error: unknown) {
     const { mutation } = entry
     const status = problemFrom(error)?.status ?? 0
@@ -88,7 +77,6 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (isTold && ('undo' in entry || undoings.length > 0 || isGone(error))) {
       for (const undoing of undoings)
         if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
-          // Nothing is left to be undone.
           entries.drop([undoing])
           settle(undoing.mutation)
         }
@@ -102,21 +90,21 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (!isTold) numbered.tell(entry, undefined)
   }
 
-  /** Shows what the server has derived from a stored change, which its answer does not contain, until the log does. */
+  /** Shows what the server has derived from a stored change, until the log has it. */
   function showDerived(entry: Entry, result: Result | undefined) {
     if (!result?.item) return
-    // The server makes an item directly after the change that asks for it, unless another device had made it before.
+    // The server creates an item directly after the change, unless another device has created it before.
     const version = result.seq === undefined ? 0 : result.seq + 1
     for (const [id, values] of Object.entries(shownBy(entry)))
       if (values === null) store.remove([id])
       else if (isWhole(values)) store.expect({ ...values, version }, version || result.item.version)
   }
 
-  /** Whether an entry is stored. Otherwise it was rejected, or is sent again. */
+  /** Returns whether an entry is stored. Otherwise it is rejected, or sent again. */
   function isStored(entry: Answered): boolean {
     const result = resultOf(entry)
     const item = result?.item
-    // An earlier answer was lost, and the item was changed or deleted after this change.
+    // An earlier answer was lost, and the item has changed since.
     if (result?.outcome === 'duplicate' && result.seq !== item?.version) return true
     const isDeletion = 'undo' in entry || ('set' in entry && entry.set.deleted !== undefined)
     let error: Error | undefined
@@ -130,9 +118,9 @@ export function createOutcomes(store: Store, entries: Entries) {
       conflicts = 0
       const isTold = waiters.has(entry.mutation) || ('set' in entry && entry.base !== undefined)
       if (item && item.deletedAt !== null && !isDeletion && isTold) {
-        // It was stored all the same, and its undo is sent.
+        // It is stored, and its undo can be sent.
         confirm(entry, result?.seq)
-        // If it has changed nothing, another device had completed the task before, and the next one is there.
+        // Without an effect, another device had completed the task before, and the next one is there.
         if (result?.seq === undefined) showDerived(entry, result)
         error = deletedElsewhere()
       }
@@ -141,26 +129,24 @@ export function createOutcomes(store: Store, entries: Entries) {
     return error === undefined
   }
 
-  /** Takes the server's results for entries. */
   function answered(all: readonly Answered[]) {
     store.put(itemsIn(all.flatMap(({ answer = [] }) => answer)))
     const stored = all.filter(isStored)
     for (const entry of stored) {
       if (entry.answer) entries.share(entry)
-      // Its undo gets its number before it is removed: the tab may end in between.
+      // First, the undo gets the number, because the tab may end in between.
       confirm(entry, resultOf(entry)?.seq)
     }
-    // Until the log has them: without the entry, they would be gone.
+    // Without the entry, they would be gone until the log has them.
     for (const entry of stored) showDerived(entry, resultOf(entry))
     entries.drop(stored)
     for (const { mutation } of stored) settle(mutation)
   }
 
-  /** Takes an entry as another tab has stored it. */
   function takeStored(entry: Answered) {
     const { mutation, answer, failure } = entry
     if (answer) {
-      // A tab of an earlier build stores one result.
+      // A tab of an earlier build stores a single result.
       const results = [answer].flat()
       store.put(itemsIn(results))
       showDerived(entry, results[0])
@@ -180,10 +166,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     answered,
     takeStored,
 
-    /**
-     * Takes the entries that other tabs have stored and removed. The removal of an entry can be read before the event with its answer
-     * arrives, without which its item would be shown as it was before the change.
-     */
+    /** Takes what other tabs have stored and removed. A removal can be read before the event with the answer. */
     async reread() {
       let { added, removed } = entries.read()
       if (removed.length > 0) {
@@ -194,7 +177,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       const { waiting = [], over = [] } = Object.groupBy(added, ({ answer, failure }) =>
         answer || failure ? 'over' : 'waiting',
       )
-      // All at once: each time, the page counts them.
+      // All at once, because each time the page counts them.
       if (waiting.length > 0) entries.take(waiting.map(withNumber))
       for (const entry of over) {
         takeStored(entry)
@@ -202,20 +185,17 @@ export function createOutcomes(store: Store, entries: Entries) {
       }
     },
 
-    /** Reports the number under which the server has stored a change. A change without effect has none. */
+    /** Reports the number of a stored change; undefined if it had no effect. */
     onNumbered: numbered.subscribe,
 
-    /** Whether the caller that made the change waits for its outcome. */
     hasWaiter: (mutation: string) => waiters.has(mutation),
 
-    /** Settles when the entry has an outcome here. */
     of(mutation: string) {
       const waiter = Promise.withResolvers<void>()
       waiters.set(mutation, waiter)
       return waiter.promise
     },
 
-    /** The entries are kept, and nobody has to wait for them. */
     settleAll() {
       for (const mutation of waiters.keys()) settle(mutation)
     },
@@ -225,6 +205,6 @@ export function createOutcomes(store: Store, entries: Entries) {
 const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
   answer.find((result) => result.item?._id === item) ?? answer[0]
 
-/** Whether the entry ticks a line that is not there. Such an entry has changed nothing. */
+/** Whether the entry ticks a missing line, and so has changed nothing. */
 const isWithoutLine = (item: object, entry: Entry) =>
   'check' in entry && 'body' in item && withChecked(String(item.body), entry.check, true) === undefined

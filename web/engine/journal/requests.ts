@@ -6,7 +6,6 @@ import { baseOf, type Entry, hasText, type ItemSet, itemsOfEntry } from '../entr
 import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 
-/** A change as `POST /changes` takes it, or the undo of one. */
 export type Request = {
   mutation: string
   item: string
@@ -16,19 +15,16 @@ export type Request = {
   day?: string
 } & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })
 
-/** In milliseconds: a change that has waited for longer is sent with the time when it was made. */
+/** Milliseconds. A change that has waited longer is sent with the time when it was made. */
 const aMoment = 60_000
 
-/**
- * Whether an entry cannot be sent now. A rejected entry needs a decision. A tick needs a body, which may not be known while the store is
- * being filled. A change of a note that the server does not have needs its first save, perhaps by another tab.
- */
+/** Rejected, or a tick without its body in the store yet, or a change of a note that is not saved yet. */
 const isStopped = (entry: Entry, store: Store) =>
   entry.status === 'failed' ||
   ('check' in entry && !store.isComplete && !store.stored(entry.item)) ||
   (entry.needsItem && !store.stored(entry.item) && !store.gone.has(entry.item))
 
-/** The entries that can be sent, in order. After an entry that cannot be sent, no other one of its items can be. */
+/** The entries that can be sent. An entry that cannot be sent blocks later ones of its items. */
 export function sendable(entries: readonly Entry[], store: Store): Entry[] {
   const stopped = new Set<string>()
   return entries.filter((entry) => {
@@ -39,7 +35,7 @@ export function sendable(entries: readonly Entry[], store: Store): Entry[] {
   })
 }
 
-/** The entries of the next call. A call has one undo, or changes of different items. */
+/** The entries of the next call: one undo, or changes of different items. */
 export function nextBatch(entries: readonly Entry[]): Entry[] {
   const batch: Entry[] = []
   const items = new Set<string>()
@@ -55,12 +51,11 @@ export function nextBatch(entries: readonly Entry[]): Entry[] {
   return batch
 }
 
-/** The request for an entry. If nothing is left to change, there is none. */
 export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
   const { mutation, item, kind, was } = entry
-  // The server keeps the text before a change of a group, so that the change can be undone and is in the history of the note.
+  // In a group, the server keeps the text before the change, for an undo and for the history of the note.
   const group = entry.group ?? (hasText(entry) ? mutation : undefined)
-  // A change that is sent at once gets the time of the server, whose clock is right.
+  // A change that is sent at once gets the server's time, which is right.
   const at = now - entry.at > aMoment && { at: new Date(entry.at).toISOString() }
   const id = { mutation, item, ...(kind && { kind }), ...(group && { group }), ...at }
   if ('undo' in entry) {
@@ -70,11 +65,11 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   }
   const stored = store.stored(item)
   if ('set' in entry) {
-    // The next task of a repeat is after the day on which this one was completed, whenever it is sent.
+    // The next task of a repeat follows the day of completion, whenever it is sent.
     const isRepeat = entry.set.done && (entry.shows || (stored?.kind === 'task' && stored.repeat))
     const day = isRepeat && { day: todayHere(new Date(entry.at)) }
     if (entry.base === undefined) return { ...id, ...day, set: entry.set }
-    // Of a text, the store does not say whether it is the one that was changed.
+    // The store does not know whether a text is the one that was changed.
     const base = hasText(entry) ? entry.base : baseOf(stored, was ?? {}, entry.base)
     return { ...id, ...day, set: entry.set, base }
   }

@@ -9,40 +9,31 @@ import type { Outcomes } from './outcomes.ts'
 import { nextBatch, type Request, requestOf, sendable } from './requests.ts'
 import { createWays } from './ways.ts'
 
-/** How changes reach the server, and how tabs take turns. */
 export type Transport = {
-  /**
-   * Sends several changes, or one undo, and returns the results of each. The undo of a group has several results. If a list tells the
-   * outcome of a change, the change has none. Throws a ProblemError.
-   */
+  /** Sends changes or one undo, and returns the results of each: several for an undo of a group, none if a list has the outcome. */
   send(requests: Request[]): Promise<Result[][]>
   now(): number
-  /** Runs the work while no other tab does. */
+  /** One tab at a time. */
   exclusively(work: () => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Waits before another attempt. */
   wait(failures: number, signal: AbortSignal): Promise<void>
 }
 
-/**
- * Whether the answer says nothing about single entries. The server may have done all or nothing of the call, or it wants another session or
- * another build of the page.
- */
-const isOfCall = (status: number) => isUnanswered(status) || [401, 403, 412].includes(status)
+/** Whether a status concerns the call and not its entries: unanswered, or another session or build of the page is required. */
+const isOfWholeCall = (status: number) => isUnanswered(status) || [401, 403, 412].includes(status)
 
 type Parts = { store: Store; entries: Entries; outcomes: Outcomes }
 
-/** Sends the entries whenever there are some that can be sent, in order, and after a failure again later. */
+/** Sends the entries in order, as soon as some can be sent, and again after a failure. */
 export function createSender({ store, entries, outcomes }: Parts, transport: Transport) {
   const { wait } = transport
-  /** How many entries are sent alone, because a call with several of them was rejected. */
+  /** The number of entries that are sent one by one, because a call with all of them was rejected. */
   let alone = 0
   let wake: (() => void) | undefined
-  /** Why another attempt is waited for. */
   let failure: unknown
   let isOtherSending = false
   const left = () => sendable(entries.inOrder(), store)
 
-  /** The requests of a batch, by mutation. An entry that has nothing left to change is done. One that can no longer be made is rejected. */
+  /** The requests of a batch, by mutation. Entries that change nothing are done, and impossible ones are rejected. */
   function requestsOf(batch: readonly Entry[]) {
     const requests = new Map<string, Request>()
     for (const entry of batch) {
@@ -57,31 +48,30 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
     return requests
   }
 
-  /** The call for these entries failed. Returns whether sending continues. */
   async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
     const status = problemFrom(error)?.status
-    if (status !== undefined && isOfCall(status)) {
+    if (status !== undefined && isOfWholeCall(status)) {
       outcomes.settleAll()
       return false
     }
-    // Each is sent alone next, which shows the rejected one.
+    // Sending one by one shows which entry is rejected.
     if (sent.length > 1) {
       alone = sent.length
       return true
     }
     for (const entry of sent) {
       const mayPass = status !== undefined && isTemporary(status)
-      // A change whose caller tells its failure is not sent again by itself, unless it is being taken back.
+      // If the caller tells the failure, the change is not sent again, unless it is being undone.
       const isExplained = outcomes.hasWaiter(entry.mutation) && outcomes.undoingOf(entry).length === 0
       if (mayPass && !isExplained) return false
       outcomes.reject(entry, error)
     }
-    // Their caller may take back the changes that were made after them.
+    // The caller may take back later changes.
     await new Promise((taken) => setTimeout(taken))
     return true
   }
 
-  /** Sends all entries. If some are left that another attempt may store, it returns why. */
+  /** Sends all entries. Returns why, if some are left for another attempt. */
   async function sendAll(signal: AbortSignal): Promise<unknown> {
     alone = 0
     while (!signal.aborted) {
@@ -92,7 +82,6 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
       if (requests.size === 0) continue
       const unsent = batch.filter(({ mutation, status }) => requests.has(mutation) && status === 'new')
       outcomes.update(unsent, (held) => ({ ...held, status: 'sent' }))
-      /** With the result, if the server has applied it. */
       const sent = (results?: Result[][]) =>
         [...requests.keys()].flatMap((mutation, index) => {
           const [entry, answer] = [entries.get(mutation), results?.[index]]
@@ -109,7 +98,6 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
     return signal.reason
   }
 
-  /** Waits for an entry, or after a failure for the time of the next attempt. */
   async function pause(failures: number, signal: AbortSignal) {
     const ended = new AbortController()
     await new Promise<void>((resolve) => {
@@ -130,7 +118,7 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
     wakeIfReady: () => void (failure === undefined && left().length > 0 && wake?.()),
     failure: () => failure,
 
-    /** The other tab sends the remaining entries, unless it has ended. */
+    /** Another tab sends the remaining entries, unless it ends. */
     async wakeLater(signal: AbortSignal) {
       if (isOtherSending) return
       isOtherSending = true
@@ -177,7 +165,7 @@ export function createTransport({
     },
     async exclusively(work, signal) {
       if (locks) return await locks.request(`daymark-outbox ${account}`, { signal }, work)
-      // A page that is not secure has no locks, so tabs in the background do not send.
+      // Without HTTPS there are no locks, so hidden tabs do not send.
       while (!isVisible() && !signal.aborted)
         await new Promise((shown) => onWake(() => shown(undefined), signal))
       await work()

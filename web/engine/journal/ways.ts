@@ -15,12 +15,10 @@ import { createAwaited, type SendAlone } from './awaited.ts'
 import type { Result } from './entries.ts'
 import { type Request, requestOf } from './requests.ts'
 
-/** All calls by which changes reach the server. */
 export function createWays(fetching: Fetching) {
   const { needs, store } = fetching
   const { call } = needs
 
-  /** Sends requests of the journal, and returns the results of each. */
   async function send(requests: Request[]): Promise<Result[][]> {
     const [first] = requests
     if (first && 'undo' in first) return [await undo(needs, first.mutation, first.undo)]
@@ -31,7 +29,7 @@ export function createWays(fetching: Fetching) {
       const [only] = changes
       const isAddition = only?.base === undefined && only?.set.title !== undefined
       if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
-      // The server knows the specification alone. Its answer may contain nothing, so the open list is fetched again.
+      // The server has only the specified calls. Its answer may be empty, so the open list is fetched again.
       await postTask(needs, only.mutation, only.set)
       await reloadLists(fetching, timeoutOf(0)).catch(console.error)
       return [[]]
@@ -49,12 +47,12 @@ export function createWays(fetching: Fetching) {
       for (let items = await left(); items.length > 0; items = await left()) {
         unpins.push(store.pin(items))
         confirmed(await call('POST /items/purge', { body: { items } }))
-        // An item that was not removed is not deleted any more, or was removed before.
+        // An item that was not removed was restored, or removed before.
         for (const id of items) gone.add(id)
       }
       return {}
     } finally {
-      // After the dialog has given the focus back to the card, from which it moves on when the card leaves.
+      // After the dialog has returned the focus to the card: when the card leaves, the focus moves on.
       setTimeout(() => {
         store.remove(gone)
         for (const unpin of unpins) unpin()
@@ -67,7 +65,7 @@ export function createWays(fetching: Fetching) {
       const { _id, version, createdAt, ...values } = changed as Task
       const task = storedIn((await postTask(needs, entry.mutation, values)).data, values)
       if (task) return { tasks: [task] }
-      // The added task is only known from its list, for which nobody waits.
+      // Only the list has the added task. Nobody waits for the list.
       reloadLists(fetching).catch(console.error)
       return {}
     },
@@ -80,7 +78,7 @@ export function createWays(fetching: Fetching) {
         )
       }
       const [was, edited] = [over as Task, changed as Task]
-      // An unconfirmed change may have been edited, which has a number now.
+      // The edited version may have been an unconfirmed change, which has a number now.
       const base = baseOf(store.stored(id), labelledValues(taskFields, was), was.version)
       const { data } = await put(base).catch((error) => {
         const newer = problemFrom(error)?.problem.current
@@ -88,7 +86,7 @@ export function createWays(fetching: Fetching) {
         return put(newer.version)
       })
       const task = storedIn(data, edited) ?? edited
-      // Undo and Redo show too what the server has derived from a changed rule.
+      // Undo and Redo also show what the server has derived from a changed rule.
       const derivedOf = ({ repeatDay, series }: Task) => 'repeat' in after && { repeatDay, series }
       Object.assign(before, derivedOf(was))
       Object.assign(after, derivedOf(task))
@@ -122,7 +120,6 @@ export function createWays(fetching: Fetching) {
   }
 }
 
-/** The answer, if it confirms the write. */
 function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
   if (answer.status !== 200) throw new NotConfirmedError()
   return answer
@@ -130,13 +127,13 @@ function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
 
 type Change = Call<'POST /changes'>['body']['changes'][number]
 
-/** Sends changes, and returns their results. With `keepalive`, also while the page closes. */
+/** Returns the results. With `keepalive`, it also works while the page closes. */
 export async function postChanges({ call }: Pick<Needs, 'call'>, changes: Change[], keepalive = false) {
   const signal = timeoutOf(JSON.stringify(changes).length)
   return confirmed(await call('POST /changes', { body: { changes }, keepalive, signal })).data.items
 }
 
-/** A connection that ended without notice stays open for many minutes. A slow one needs time for long texts. */
+/** A lost connection can stay open for minutes. A slow one needs time for long texts. */
 const timeoutOf = (length: number) => AbortSignal.timeout(20_000 + length)
 
 async function undo(
@@ -155,16 +152,15 @@ async function undo(
   return data.items
 }
 
-/** Adds a task with these values. The server adds it once, however often it gets the same mutation. */
+/** The server adds the task once, however often it gets the same mutation. */
 async function postTask({ call }: Needs, mutation: string, values: Values) {
   const headers = { 'idempotency-key': mutation }
   return confirmed(await call('POST /list/addTask', { headers, body: changedIn(values, unnamed) }))
 }
 
-/** The values of a new task in the fields that the specification does not name. */
 const { body: _, ...unnamed } = defaultsOf(taskFields)
 
-/** The values to send: in a field that the specification does not name only a changed one, as servers may not know it. */
+/** The values to send. Servers may not know unspecified fields, so these are sent only if they changed. */
 const changedIn = (made: Item | Values | undefined, before: object | undefined) =>
   Object.fromEntries(
     Object.entries(labelledValues(taskFields, made as Values)).filter(
@@ -172,7 +168,7 @@ const changedIn = (made: Item | Values | undefined, before: object | undefined) 
     ),
   ) as TaskValues
 
-/** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
+/** The task in the answer to a write, if there is one. The specification names no field of such an answer. */
 function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task>): Task | undefined {
   const stored = typeof task === 'object' && task ? completeTask(task, known) : undefined
   return stored?._id ? stored : undefined
@@ -180,7 +176,6 @@ function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task
 
 const query = { limit: changesPerCall }
 
-/** The next items that were deleted by then. Those that were deleted after the question are not among them. */
 async function deletedUpTo({ call }: Needs, time: string | null | undefined): Promise<string[]> {
   const tasks = (await call('GET /list/getDeletedTasks', { query })).data.lists
   const notes = (await call('GET /notes', { query: { ...query, deleted: true } })).data.notes

@@ -2,13 +2,13 @@ import { randomId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import type { Unsent } from './unsent-storage.ts'
 
-/** A text of the note that the server has, and the version that it is part of. Version 0: there is no such note yet. */
+/** A text on the server and its version, or version 0 for a new note. */
 export type Stored = { text: string; version: number }
 
-/** A change whose answer has not arrived. It is sent again as it was, so that the server applies it once. */
+/** A change without an answer. It is sent again unchanged, so that the server applies it once. */
 export type Sent = Stored & { mutation: string }
 
-/** The unsaved text of a note, which the browser keeps until the server has it. `since`: when it was first kept. */
+/** `since`: when the text was first kept. */
 export type Draft = { id: string; text: string; stored: Stored; sent: Sent | undefined; since?: number }
 
 type Adopt = (draft: Draft, name: string) => void
@@ -17,11 +17,11 @@ const lockOf = (tab: string) => `daymark-tab ${tab}`
 
 export type NoteDrafts = ReturnType<typeof createNoteDrafts>
 
-/** The drafts of notes are in local storage by account, so that no account sees the drafts of another account, and by tab. */
+/** Keeps the unsaved texts of notes in local storage, by account and by tab. */
 export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 'locks' | 'isOver'>) {
   const tab = randomId()
 
-  /** Keeps a draft, or removes it. Returns false if the browser has no space for it. `name`: the id of its note, or the name that `adopt` has given it. */
+  /** Keeps or removes a draft. Returns false if the storage is full. `name`: the id of its note, or the name from `adopt`. */
   function keep(name: string, draft: Draft | undefined): boolean {
     const key = unsent.key('note-draft', `${tab} ${name}`)
     if (draft) return unsent.keep(key, draft)
@@ -30,27 +30,26 @@ export function createNoteDrafts(unsent: Unsent, { locks, isOver }: Pick<Needs, 
   }
 
   function takeOver(owner: string, adopt: Adopt) {
-    // The session has ended while the lock was awaited: the drafts stay until their account visits again.
+    // The session has ended meanwhile: the drafts stay for the next visit of their account.
     if (isOver()) return
     for (const [key, draft] of unsent.under<Draft>(unsent.key('note-draft', `${owner} `))) {
       const name = randomId()
-      // First as a draft of this page: nothing is lost if it is closed in between.
+      // Nothing is lost if this page closes in between.
       if (!keep(name, draft)) continue
       unsent.drop(key)
       adopt(draft, name)
     }
   }
 
-  // Held as long as the page exists: a draft whose lock is free belongs to a page that has gone.
+  // Held while the page exists: a draft whose lock is free belongs to a closed page.
   locks?.request(lockOf(tab), () => new Promise(() => {})).catch(() => {})
 
   return {
     keep,
 
     /**
-     * Calls `adopt` with each draft that a closed page of this account left behind, now or when that page closes. The draft
-     * belongs to this page then, under a name of its own, because this page may have another draft of the same note. Without
-     * locks, which need HTTPS, all drafts of other pages count as left behind.
+     * Calls `adopt` with each draft of a page that has closed or closes, under a new name: this page may have a draft of the same note.
+     * Without HTTPS there are no locks, so all other pages count as closed.
      */
     adopt(adopt: Adopt, signal: AbortSignal) {
       const prefix = unsent.key('note-draft')

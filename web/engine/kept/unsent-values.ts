@@ -8,7 +8,7 @@ const everyField: Fields = { ...taskFields, ...noteFields }
 const Text = { type: 'string' }
 const Flag = { type: 'boolean' }
 const Version = { type: 'integer', minimum: 0 }
-/** In milliseconds: what `Date` can hold. */
+/** Milliseconds that `Date` can hold. */
 const Time = { type: 'number', minimum: 0, maximum: 8.64e15 }
 
 const object = (required: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema => ({
@@ -17,7 +17,6 @@ const object = (required: Record<string, Schema>, optional: Record<string, Schem
   properties: { ...required, ...optional },
 })
 
-/** Some fields of an item, as they are shown. */
 const Values: Schema = {
   type: 'object',
   properties: Object.fromEntries(Object.entries(everyField).map(([name, { schema }]) => [name, schema])),
@@ -29,13 +28,11 @@ const Note: Schema = itemSchema(noteFields, { changedAt: Instant })
 const resultOf = (item: Schema) => object({ kind: Text, item: { anyOf: [item, { type: 'null' }] } })
 const Result = { anyOf: [resultOf(Task), resultOf(Note)] }
 
-/** Values by item: some, a whole one, or null without the item. */
 const shows: Schema = {
   type: 'object',
   additionalProperties: { anyOf: [Values, Task, { type: 'null' }] },
 }
 
-/** What each kind of change has besides. */
 const changes: Schema[] = [
   object({ set: { ...setSchema(everyField), additionalProperties: false } }, { base: Version, shows }),
   object({ check: object({ line: Version, text: Text, checked: Flag }) }),
@@ -57,10 +54,10 @@ const Entry: Schema = {
       typed: object({ text: Text, dismissed: { type: 'array', items: Text } }),
       needsItem: Flag,
       status: { enum: ['new', 'sent', 'failed'] },
-      // Earlier builds keep it instead of the status.
+      // Earlier builds stored it instead of the status.
       isSent: Flag,
       failure: object({ status: { type: 'number' }, reason: Text }),
-      // Tabs of an earlier build store one result.
+      // Tabs of an earlier build store a single result.
       answer: { anyOf: [{ type: 'array', items: Result }, Result] },
     },
   ),
@@ -69,7 +66,6 @@ const Entry: Schema = {
 
 const Numbered = { text: Text, version: Version }
 
-/** What this browser keeps until the server has it, by kind. */
 const schemas = {
   outbox: Entry,
   'note-draft': object(
@@ -90,9 +86,6 @@ const formats = {
   'date-time': (text: string) => !Number.isNaN(Date.parse(text)),
 }
 
-/**
- * Whether the page can show and send a value of this kind, which may come from a file, another build or a damaged storage. Lengths,
- * patterns and the form of ids are not checked, because any text can be shown, and the server says what is wrong with it.
- */
+/** Whether the page can show a value of another build, a file or a damaged storage. The server checks lengths and patterns. */
 export const isUnsentValue = (kind: UnsentKind, value: unknown): boolean =>
   matches(value, schemas[kind], { formats })

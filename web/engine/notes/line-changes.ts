@@ -1,15 +1,15 @@
 import { diffArrays } from 'diff'
 
-/** Lines from `start` up to `end`, exclusive, of one text that are `lines` in another one. */
+/** The lines from `start` to `end` (exclusive) of one text that are `lines` in another. */
 export type LineChange = { start: number; end: number; lines: string[] }
 
-/** A range of a text that is replaced, in UTF-16 code units. */
+/** A replaced range, in UTF-16 code units. */
 type TextChange = { from: number; to: number; insert: string }
 
-/** The number of line edits up to which the smallest difference is searched for. It bounds the time to a few milliseconds. */
+/** Beyond this number of edits, the smallest difference is not searched for. That takes a few milliseconds at most. */
 const maxEditLength = 400
 
-/** The differences between two texts, line by line. Beyond the bound, everything between their common ends is one change. */
+/** The differences between two lists of lines. Beyond the bound, all lines between the equal ends are one change. */
 export function lineChanges(before: string[], after: string[]): LineChange[] {
   const { head, tail } = equalEnds(before, after)
   const [old, now] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)]
@@ -29,13 +29,9 @@ export function lineChanges(before: string[], after: string[]): LineChange[] {
   return changes
 }
 
-/** Lines of the base, and the changes of each side that concern them. */
 export type Clash = { start: number; end: number; mine: LineChange[]; theirs: LineChange[] }
 
-/**
- * Groups the changes of both sides that overlap, and lines that are inserted where a change of the other side begins. `mayTouch`:
- * whether a change that begins where another one ends is not of its group.
- */
+/** Groups overlapping changes of both sides. `mayTouch`: adjacent changes are separate, except insertions at the same place. */
 export function clashes(mine: LineChange[], theirs: LineChange[], mayTouch = true): Clash[] {
   const all = [
     ...mine.map((change) => ({ side: 'mine' as const, change })),
@@ -61,7 +57,7 @@ export function clashes(mine: LineChange[], theirs: LineChange[], mayTouch = tru
 
 const isInsertion = ({ start, end }: { start: number; end: number }) => start === end
 
-/** The changes, in ascending order, that make `after` of `before`; within a changed run of lines only the different parts. */
+/** The changes, in ascending order, that turn `before` into `after`. Within changed lines only the different parts are replaced. */
 export function textChanges(before: string, after: string): TextChange[] {
   if (before === after) return []
   const lines = before.split('\n')
@@ -71,14 +67,14 @@ export function textChanges(before: string, after: string): TextChange[] {
     const to = starts[end] as number
     const insert = inserted.map((line) => `${line}\n`).join('')
     if (end < lines.length) return narrowed(before, { from, to, insert })
-    // The last line has no line break: its change takes the one before it.
+    // The last line has no line break, so its change takes the previous one.
     if (insert === '' || start === lines.length)
       return { from: from - 1, to: before.length, insert: insert && `\n${insert.slice(0, -1)}` }
     return narrowed(before, { from, to: before.length, insert: insert.slice(0, -1) })
   })
 }
 
-/** Where a position is after the changes. A position inside a replaced range moves to its end. */
+/** Maps a position through the changes. A position inside a replaced range moves to its end. */
 export function mapPosition(position: number, changes: TextChange[]): number {
   let shift = 0
   for (const { from, to, insert } of changes) {
@@ -107,10 +103,7 @@ function narrowed(text: string, { from, to, insert }: TextChange): TextChange[] 
   })
 }
 
-/**
- * Two changes, if the part between them is in both texts. So a line that becomes a link keeps its title, and a link that
- * becomes a line too.
- */
+/** Splits a change around a part that both texts have. So a title stays when a line becomes a link, or a link a line. */
 function aroundKept(text: string, { from, to, insert }: TextChange): TextChange[] {
   const removed = text.slice(from, to)
   const kept = keptPart(removed, insert)
@@ -122,10 +115,9 @@ function aroundKept(text: string, { from, to, insert }: TextChange): TextChange[
   ].filter((change) => change.to > change.from || change.insert !== '')
 }
 
-/** Searching in longer texts would take time. */
 const longestSearched = 1000
 
-/** The longest part that is at an end of each text, or all of one of them. */
+/** The longest part that is at opposite ends of the two texts, or one of them as a whole. */
 function keptPart(one: string, other: string): string {
   if (one === '' || other === '' || Math.max(one.length, other.length) > longestSearched) return ''
   if (one.includes(other)) return other
@@ -137,14 +129,13 @@ function keptPart(one: string, other: string): string {
   return ''
 }
 
-/** Where each line begins, and where one after the last would. */
 function startsOf(lines: string[]): number[] {
   const starts = [0]
   for (const [index, line] of lines.entries()) starts.push((starts[index] as number) + line.length + 1)
   return starts
 }
 
-/** How many characters or elements are equal at the beginning of both, and behind these at the end. */
+/** The numbers of equal elements at the beginning of both, and at the end of the rest. */
 export function equalEnds(one: ArrayLike<string>, other: ArrayLike<string>): { head: number; tail: number } {
   const most = Math.min(one.length, other.length)
   let [head, tail] = [0, 0]

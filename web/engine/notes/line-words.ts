@@ -2,13 +2,9 @@ import { clashes, equalEnds, type LineChange, lineChanges } from './line-changes
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The words of a line, and what is between them. */
 const partsOf = (line: string) => Array.from(segmenter.segment(line), ({ segment }) => segment)
 
-/**
- * Merges two versions of a line by words. Undefined if changes of both sides overlap or touch each other, and are not the
- * same.
- */
+/** Merges two versions of a line by words. Undefined if different changes of both sides overlap or touch. */
 export function mergeWords(base: string, mine: string, theirs: string): string | undefined {
   const parts = partsOf(base)
   const changes = clashes(lineChanges(parts, partsOf(mine)), lineChanges(parts, partsOf(theirs)), false)
@@ -32,17 +28,16 @@ type Line = { words: string[]; text: string }
 
 const lineOf = (text: string): Line => ({ words: partsOf(text), text })
 
-/** Above this product of their numbers, lines are paired in their order alone. */
+/** Above this product of their numbers, lines are paired by their order. */
 const mostCompared = 10_000
 
-/** Which line has become which, as indexes in ascending order: as many as possible, those with the most characters in common. */
+/** Pairs old lines with new ones by index, in ascending order: as many as possible, and those with the most in common. */
 export function pairs(before: string[], after: string[]): [number, number][] {
   const [rows, columns] = [before.length, after.length]
   if (rows * columns === 1) return [[0, 0]]
   if (rows * columns > mostCompared)
     return Array.from({ length: Math.min(rows, columns) }, (_, index) => [index, index])
   const [old, now] = [before.map(lineOf), after.map(lineOf)]
-  // The best sum of the pairs behind each place.
   const best = Array.from({ length: rows + 1 }, () => new Array<number>(columns + 1).fill(0))
   const bestAt = (row: number, column: number) => best[row]?.[column] ?? 0
   const paired = (row: number, column: number) =>
@@ -63,10 +58,7 @@ export function pairs(before: string[], after: string[]): [number, number][] {
   return found
 }
 
-/**
- * The characters of equal words at the beginning and at the end, which count twice, and the equal characters there. One more, so
- * that lines without any are paired too.
- */
+/** Equal characters at both ends; whole words count more. At least 1, so that different lines are paired too. */
 function likeness(one: Line, other: Line): number {
   const [words, characters] = [equalEnds(one.words, other.words), equalEnds(one.text, other.text)]
   const equalWords = [...one.words.slice(0, words.head), ...one.words.slice(one.words.length - words.tail)]

@@ -8,7 +8,7 @@ import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
 
-/** Makes a line of an open note a task with this id, to which the line links at once. If that fails, the line is as it was, and the returned text says why. */
+/** Makes a line of an open note a task and links the line at once. If that fails, restores the line and returns the reason. */
 export async function makeLineTask(
   engine: Parts,
   note: NoteDocument,
@@ -20,18 +20,17 @@ export async function makeLineTask(
   replaceLine(note, linked)
   const [notStored] = await added
   if (!notStored) return
-  // The line can be made a task again.
+  // Without the entry, the line can be made a task again.
   engine.journal.withdraw(notStored.entry)
   showLink(engine, notStored.entry)
   return notStored.error.message
 }
 
-/** Links the line of a note that became a task, or takes the link out if the task is not there. A note that is not open is read first. */
 export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<Step, 'item' | 'line'>>) {
   const note = line && (await documentOf(engine, line.note))
   if (!note) return
   const leave = documentsOf(engine).use(note)
-  // As it is now: another press may have come while the note was read.
+  // The current state: another press may have come while the note was read.
   const task = engine.store.task(item)
   const isUndoable = engine.history.getState().undo.some((step) => step.line && step.item === item)
   const isThere = task ? task.deletedAt === null : isUndoable
@@ -39,7 +38,6 @@ export async function showLink(engine: Parts, { item = '', line }: Partial<Pick<
   leave()
 }
 
-/** Shows the text with the changed line, and saves it as what is typed. Without a text, the line has gone. */
 function replaceLine(note: NoteDocument, text: string | undefined) {
   if (text === undefined || text === note.text) return
   note.edit(text)
@@ -47,7 +45,7 @@ function replaceLine(note: NoteDocument, text: string | undefined) {
   note.save()
 }
 
-/** The document of a note, of its newest text, or without the server of the text that this device has. */
+/** The document of a note, with the server's text, or offline with the text of this device. */
 async function documentOf(engine: Parts, id: string): Promise<NoteDocument | undefined> {
   const { store, device } = engine
   const documents = documentsOf(engine)
@@ -63,7 +61,7 @@ async function documentOf(engine: Parts, id: string): Promise<NoteDocument | und
   return documents.get(id) ?? (note && documents.open(note))
 }
 
-/** The text with the link in the line that is still as it was, next to where it was. */
+/** Links the unchanged line that is nearest to the former place of the line. */
 export function withLink(text: string, { number, plain, linked }: LinkedLine): string | undefined {
   if (text.includes(linked)) return text
   const lines = text.split('\n')
@@ -74,10 +72,7 @@ export function withLink(text: string, { number, plain, linked }: LinkedLine): s
   return lines.with(nearest, lines[nearest]?.replace(plain, () => linked) ?? '').join('\n')
 }
 
-/**
- * The text without the link, even if the text around it has changed. The id of the task makes the link unique. If another device has
- * changed the words of the link, they stay, behind the marks that the line had.
- */
+/** Removes the link, which the id of the task identifies. Words that another device has changed stay. */
 export function withoutLink(text: string, { plain, linked }: LinkedLine): string | undefined {
   if (text.includes(linked)) return text.replace(linked, () => plain)
   const [task, was] = [taskLinkIn(linked), taskOfLine(plain)]

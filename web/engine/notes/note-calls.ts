@@ -7,7 +7,7 @@ import { expectProgress } from '../store/task-lists.ts'
 
 type NotesPage = { next: { cursor: string; after: NoteSummary } | undefined }
 
-/** The list of notes by its call, page by page. An answer here says where the next page begins. */
+/** The list of notes. An answer here only says where the next page begins. */
 export const notesOf = ({ needs, fetched, store }: Parts) =>
   fetched.of<NotesPage>('notes', async (page, signal) => {
     const start = page?.next
@@ -19,12 +19,11 @@ export const notesOf = ({ needs, fetched, store }: Parts) =>
     return { next: after && next !== undefined ? { cursor: next, after } : undefined }
   })
 
-/** Milliseconds from the press on a note in the list, which fetches it, to its opening, for which that answer counts. */
+/** Milliseconds from the press on a note, which fetches it, to its opening, which uses that answer. */
 export const press = 1000
 
 export const noteName = (id: string) => `note ${id}`
 
-/** A note by its call, whose text it puts into the store. */
 export const noteOf = ({ needs, fetched, store, device }: Parts, id: string) =>
   fetched.of(noteName(id), async (_, signal) => {
     if (!store.text(id)) readKeptText()
@@ -32,7 +31,6 @@ export const noteOf = ({ needs, fetched, store, device }: Parts, id: string) =>
     store.put({ texts: [note] })
     return {}
 
-    /** A text that this device has kept is shown until the answer comes. */
     async function readKeptText() {
       const kept = await (await device.promise).texts.get(id).catch(console.warn)
       if (kept) store.put({ texts: [kept] })
@@ -41,11 +39,11 @@ export const noteOf = ({ needs, fetched, store, device }: Parts, id: string) =>
 
 export const historyName = (id: string) => `history of ${id}`
 
-/** Returns the function that fetches the shown histories of changed notes again, and notes that are gone. */
+/** Returns a function that fetches shown histories of changed notes again, and notes that are gone. */
 export function fetchingAgain({ needs, fetched, store }: Parts) {
   const changed = new Set<string>()
 
-  /** What is shown of these notes and is no longer true. If a note is gone, the page says so after its call. */
+  /** The outdated names that are open. A note that is gone is fetched so that the page says so. */
   const outdated = (ids: ReadonlySet<string>) =>
     [...ids].flatMap((id) => {
       const names = store.note(id) ? [historyName(id)] : [historyName(id), noteName(id)]
@@ -66,13 +64,11 @@ export function fetchingAgain({ needs, fetched, store }: Parts) {
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
-/** How a document reaches the server and the browser's storage. */
 export type DocumentPort = ReturnType<typeof portOf>
 
-/** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
+/** Browsers send at most this many bytes after a page has closed. Longer texts wait in the draft. */
 const keepaliveBytes = 60_000
 
-/** What the documents of a page use of it. */
 export const portOf = (
   { needs, store }: Pick<Parts, 'needs' | 'store'>,
   drafts: Pick<NoteDrafts, 'keep'>,
@@ -91,9 +87,7 @@ export const portOf = (
     return { outcome: result.outcome, note: result.item }
   },
   fetch: async (id: string) => (await needs.call('GET /notes/:id', { params: { id } })).data.note,
-  /** Keeps a draft, or removes it. Returns whether the browser had space for it. */
   keep: drafts.keep,
   onStored: (note: Note) => store.put({ texts: [note] }),
-  /** Waits before another attempt after so many others, until the signal is aborted. */
   wait: needs.wait,
 })

@@ -9,24 +9,18 @@ import { beginState, type Effect, isBehind, isUnsaved, type NoteEvent, reduce } 
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>
 
-/** Milliseconds from the last key to the save, and the longest time without a save in continuous typing. */
+/** Milliseconds from the last key to the save, and the most between saves in continuous typing. */
 const [restTime, longestWait] = [1000, 10_000]
 
-/**
- * Until a draft is written, in milliseconds. A short one is written before the next key, so that a page that ends without notice
- * loses nothing; writing a long one takes time, so it is written less often.
- */
+/** Milliseconds until a draft is written: a short one before the next key, because a page may end without notice. A long one takes time. */
 const keepDelay = (length: number) => (length <= 2000 ? 0 : 250 + length / 50)
 
-/**
- * The text of a note that is being written. It saves itself, merges the changes of other devices, and keeps a draft in the
- * browser until the server has confirmed the text.
- */
+/** The text of an open note. It saves itself, merges the changes of other devices, and keeps a draft until the server has the text. */
 export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: Draft) {
   let state = beginState(begin)
   const [stages, merges] = [createListeners(), createListeners()]
   const closing = new AbortController()
-  /** Since when text is unsaved, and since when typed text was not sent. */
+  /** The times of the first unsaved text, and of the first text that was typed after the last call. */
   let [unsavedSince, typedSince]: (number | undefined)[] = [since]
   let [keepTimer, saveTimer]: (ReturnType<typeof setTimeout> | undefined)[] = []
   let retrying = new AbortController()
@@ -40,7 +34,7 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     const { state: next, merged, effects = [] } = reduce(state, event)
     state = next
     if (merged && next.text !== text) merges.tell()
-    // The lists have the stored note before the draft of a new one ends.
+    // So that the lists have the note before its draft ends.
     if (merged) port.onStored(merged)
     if (event.on === 'typed') keepTimer ??= setTimeout(keep, keepDelay(next.stored.text.length))
     else if (next.stage !== stage) keep()
@@ -61,13 +55,12 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     fetch: fetchIfBehind,
   }
 
-  /** An input method would lose the text that it is composing. */
+  /** Waits, because an input method would lose the text that it is composing. */
   async function composed<Value>(value: Value): Promise<Value> {
     while (composition) await composition.promise
     return value
   }
 
-  /** Writes or removes the draft. */
   function keep() {
     clearTimeout(keepTimer)
     keepTimer = undefined
@@ -77,7 +70,6 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     isKept = port.keep(id, draft || undefined)
   }
 
-  /** A save ends all waiting for it. */
   async function saveNow(keepalive = false): Promise<void> {
     clearTimeout(saveTimer)
     retrying.abort()
@@ -105,13 +97,12 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     await dispatch(event)
   }
 
-  /** Fetches the note until its text is as new as what was heard of it. */
   async function fetchIfBehind() {
     if (isFetching) return
     isFetching = true
     for (let failures = 0; isBehind(state) && !closing.signal.aborted; failures++) {
       const note = await port.fetch(id).catch((error) => (mayPass(error) ? undefined : null))
-      // The next change that is heard of is a reason to try again.
+      // The next change causes another attempt.
       if (note === null) break
       if (note) await dispatch({ on: 'fetched', note: await composed(note) })
       if (isBehind(state)) await port.wait(failures, closing.signal)
@@ -119,17 +110,15 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     isFetching = false
   }
 
-  /** Sends unsaved text now or, during another save, after its answer; `keepalive` for a page that is closing. */
+  /** Sends unsaved text, if necessary after the answer to a running save. `keepalive`: for a page that is closing. */
   async function save({ keepalive } = { keepalive: false }): Promise<void> {
     const isBehindAnother = sending !== undefined
     while (sending) await sending
-    // A failed save is repeated after a while.
     if (!isBehindAnother || !['unknown', 'failed'].includes(state.stage.is)) await saveNow(keepalive)
   }
 
   return {
     id,
-    /** How many places show the note. */
     uses: 0,
     get text() {
       return state.text()
@@ -143,49 +132,47 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
     get unsavedSince() {
       return unsavedSince ?? Date.now()
     },
-    /** The version of the note that this text is based on. */
     get version() {
       return state.stored.version
     },
-    /** Whether the note exists here alone: it is empty, or the server rejected its first text. */
+    /** Whether only this page has the note: it is empty, or its first text was rejected. */
     get isOnlyHere() {
       return state.stored.version === 0 && !state.sent && ['new', 'failed'].includes(state.stage.is)
     },
 
     subscribe: stages.subscribe,
-    /** Calls `listener` when changes of others were merged into the text, so that the field shows them. */
+    /** Calls `listener` when the text was changed outside its field. */
     onMerge: merges.subscribe,
-    /** The text was changed outside its field: the field shows it. */
     shown: () => merges.tell(),
 
-    /** While an input method composes, others' changes wait. */
+    /** While an input method composes, changes of others wait. */
     compose(isComposing: boolean) {
       if (!isComposing) composition?.resolve()
       composition = isComposing ? (composition ?? Promise.withResolvers()) : undefined
     },
 
     save,
-    /** The page may be closed: writes the draft at once. */
+    /** Writes the draft at once, because the page may be closed. */
     keepDraft: keep,
 
-    /** The person typed. The text is read when it is needed, and once. */
+    /** Takes typed text. A function is called once, when the text is needed. */
     edit(next: string | (() => string)) {
       let read = next
       dispatch({ on: 'typed', text: () => (read = typeof read === 'string' ? read : read()) })
     },
 
-    /** Another device changed the note, or this page did so by other means than its text. */
+    /** The note was changed by another device, or by this page except for its text. */
     async changedElsewhere(change: Note | NoteSummary) {
       if (composition && 'text' in change) await composed(change)
       await dispatch({ on: 'heard', change })
     },
 
-    /** The server's items were replaced, as after the restore of a backup: the next note of the server is merged anew. */
+    /** The server's items were replaced, for example by a restored backup: its next note is merged anew. */
     loseBase: () => dispatch({ on: 'replaced' }),
 
     removedForGood: () => dispatch({ on: 'removed' }),
 
-    /** Brings a note back that was deleted elsewhere, with the text as it is here. */
+    /** Restores a note that was deleted elsewhere, with the text of this page. */
     async restore() {
       const { stored: since, newest } = state
       const { note } = await port.send(id, newest, randomId(), { deleted: false }, false)
@@ -194,7 +181,6 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
       if (note.deletedAt === null) await save()
     },
 
-    /** Stops saving. Unsaved text stays in the draft. */
     close() {
       if (keepTimer !== undefined) keep()
       clearTimeout(saveTimer)
@@ -202,7 +188,7 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
       stages.clear()
     },
 
-    /** Discards unsaved text and its draft. The answer ends a save that is being sent. */
+    /** Discards unsaved text and its draft. A running save ends with its answer. */
     discard() {
       clearTimeout(saveTimer)
       clearTimeout(keepTimer)
@@ -213,7 +199,6 @@ export function createNoteDocument(port: DocumentPort, { id, since, ...begin }: 
   }
 }
 
-/** Why a text was not saved, in a sentence. */
 function reasonOf(error: unknown, isKept: boolean): string {
   const rejected = problemFrom(error)?.reasonFor('changes/0/set/text')
   const cause = rejected ? `The text ${rejected}.` : (error as Error).message

@@ -8,7 +8,7 @@ import { onceFor } from '../sync/once-for.ts'
 import { type DocumentPort, fetchingAgain, portOf } from './note-calls.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
-/** The notes of an engine that are open or not saved yet. A function of its own, because their code is loaded later. */
+/** The open and the unsaved notes of an engine. Its code is loaded later. */
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Parts) {
@@ -16,14 +16,13 @@ function createDocuments(engine: Parts) {
   const drafts = createNoteDrafts(unsent, needs)
   const port = portOf(engine, drafts)
   const documents = new Map<string, NoteDocument>()
-  /** The documents that could not be saved, until they are. */
   const failed = createStore<readonly NoteDocument[]>(() => [])
 
-  /** The port of a draft with this name, which is the id of its note or the name that it was adopted with. */
+  /** The port of a draft. `name`: the id of the note, or the name from `adopt`. */
   const portFor = (name: string): DocumentPort => ({
     ...port,
     keep(id, draft) {
-      // The lists show a note that the server does not have yet, too, as soon as something is typed.
+      // The lists show a new note as soon as something is typed.
       store.showFresh(id, draft?.stored.version === 0 ? freshNote(draft) : undefined)
       return port.keep(name, draft)
     },
@@ -46,7 +45,6 @@ function createDocuments(engine: Parts) {
     for (const document of documents.values()) work(document)
   }
 
-  /** Removes the document of a note that is not shown and is saved. */
   function forgetIfUnused(document: NoteDocument) {
     if (document.uses > 0 || document.isUnsaved || document.state.is === 'waiting') return
     if (documents.get(document.id) === document) documents.delete(document.id)
@@ -67,7 +65,7 @@ function createDocuments(engine: Parts) {
   }
 
   function adopt(draft: Draft, name: string) {
-    // If the note is open here, its document gets the text of the draft from the server.
+    // If the note is open here, it gets the text of the draft from the server.
     const document = documents.has(draft.id) ? createNoteDocument(portFor(name), draft) : begin(draft, name)
     document.save()
   }
@@ -80,12 +78,11 @@ function createDocuments(engine: Parts) {
     fetchAgain(ids)
   })
 
-  /** Gives the document of a note the version of the store. */
   function catchUp(id: string) {
     const document = documents.get(id)
     if (!document) return
     const [note, text] = [store.note(id), store.text(id)]
-    // A new note whose text was removed is not known to the store.
+    // The store does not have an empty new note.
     if (!note) document.version > 0 && document.removedForGood()
     else document.changedElsewhere(text && text.version >= note.version ? text : note)
   }
@@ -94,7 +91,7 @@ function createDocuments(engine: Parts) {
     failed,
     get: (id: string) => documents.get(id),
 
-    /** Keeps a note open until the returned function is called. It is saved then. */
+    /** Keeps a note open until the returned function is called, which saves it. */
     use(document: NoteDocument) {
       document.uses++
       return () => {
@@ -103,22 +100,20 @@ function createDocuments(engine: Parts) {
       }
     },
 
-    /** The document of a stored note. A document that is open already merges a newer text. */
+    /** Opens a stored note. An open document merges a newer text. */
     open(note: Note): NoteDocument {
       const document = opened(note._id, note.text, note.version)
       document.changedElsewhere(note)
       return document
     },
 
-    /** Fetches a note again if it changed between its answer and its opening: until then, only the lists follow it. */
+    /** Fetches a note again if it changed between its answer and its opening, when only the lists followed it. */
     catchUp({ id }: NoteDocument) {
       if (store.note(id)) catchUp(id)
     },
 
-    /** A note that does not exist yet: its first character creates it. */
     create: (id: string) => opened(id),
 
-    /** Writes a note without opening it, and returns its id. The lists have it at once. */
     write(text: string): string {
       const note = this.create(randomId())
       note.edit(text)
@@ -126,7 +121,6 @@ function createDocuments(engine: Parts) {
       return note.id
     },
 
-    /** Takes in drafts that were saved as a file. */
     takeIn(saved: readonly Draft[]) {
       for (const draft of saved) {
         const name = randomId()
@@ -135,16 +129,15 @@ function createDocuments(engine: Parts) {
       }
     },
 
-    /** Saves everything, and waits for changes that were sent. Returns whether the server has all of it. */
+    /** Saves everything. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {
       await Promise.all([...documents.values()].map((document) => document.save()))
       return ![...documents.values()].some(({ isUnsaved }) => isUnsaved)
     },
 
-    /** Discards unsaved texts, at logout. */
     discardAll: () => each((document) => document.discard()),
 
-    /** Takes over drafts, and saves when the page is hidden or closes. */
+    /** Takes over drafts, and saves when the page is hidden or closed. */
     start(): () => void {
       const controller = new AbortController()
       const { signal } = controller

@@ -3,53 +3,48 @@ import type { Draft, Sent, Stored } from '../kept/note-drafts.ts'
 import { commonLines, mergeLines } from './merge-lines.ts'
 import type { Result } from './note-calls.ts'
 
-/** What the server does not have of a note, as the page shows it. */
 export type Stage =
   | { is: 'new' | 'saved' | 'draft' | 'waiting' }
-  /** It is not known whether the server has the sent text, which is sent again. The browser keeps it. */
+  /** The server may have the sent text, which the browser keeps and sends again. */
   | { is: 'unknown' }
-  /** The server has rejected the text, or neither the server nor the browser has it. */
+  /** The server has rejected the text, or nobody but this page has it. */
   | { is: 'failed'; reason: string }
-  /** Deleted elsewhere: to Recently deleted, or for good. */
+  /** Deleted elsewhere. `canRestore`: not for good. */
   | { is: 'gone'; canRestore: boolean }
 
-/** The text of a note as it is here and as the server last had it. */
 export type TextState = {
   stage: Stage
-  /** Read when it is needed: to read the text of a long field at each key would take time. */
+  /** A function, because reading a long field at each key would take time. */
   text: () => string
   stored: Stored
-  /** The newest version that this page has heard of. */
   newest: number
-  /** Whether the server may have lost the stored text: its items were replaced, as after the restore of a backup. */
+  /** Whether the server may have lost the stored text, for example by a restored backup. */
   isBaseLost: boolean
-  /** The change without an answer. It is sent again as it was, so that the server applies it once. */
   sent: Sent | undefined
-  /** How many answers in a row were conflicts, and how many waits for another attempt there were since the last success. */
+  /** Conflicts in a row, and attempts since the last success. */
   conflicts: number
   retries: number
 }
 
 export type NoteEvent =
   | { on: 'typed'; text: () => string }
-  /** `mutation`: the id of the change, if it is a new one. `keepalive`: for a page that is closing. */
+  /** `mutation`: the id for a new change. `keepalive`: for a page that is closing. */
   | { on: 'save'; mutation: string; keepalive: boolean }
   | { on: 'answered'; result: Result }
   | { on: 'failed'; reason: string; mayPass: boolean; isKept: boolean }
-  /** Another device changed the note, or this page did so by other means than its text. */
+  /** The note was changed by another device, or by this page except for its text. */
   | { on: 'heard'; change: Note | NoteSummary }
   | { on: 'fetched'; note: Note }
-  /** The items of the server were replaced. */
   | { on: 'replaced' }
   | { on: 'removed' }
   /** `since`: the stored text when the restore was sent. */
   | { on: 'restored'; note: Note; since: Stored }
   | { on: 'discarded' }
 
-/** Soon: when typing rests. Later: as after a failure. */
+/** Soon: when typing pauses. Later: after a failure. */
 export type Effect = 'send' | 'save now' | 'save soon' | 'save later' | 'fetch'
 
-/** The next state, the note of the server that was merged into it, and what is to be done in this order. */
+/** `merged`: the note of the server that was merged into the text. `effects`: what is to be done, in this order. */
 type Step = { state: TextState; merged?: Note; effects?: Effect[] }
 
 export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored' | 'sent'>): TextState =>
@@ -58,22 +53,18 @@ export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored'
     ...{ newest: stored.version, isBaseLost: false, conflicts: 0, retries: 0 },
   }).state
 
-/** Whether the server may lack a part of the text: the change without an answer, or what was typed since. */
 export const isUnsaved = ({ sent, text, stored }: TextState): boolean =>
   sent !== undefined || text() !== stored.text
 
-/**
- * Whether the note must be fetched. The answer to a change brings the newest text. Until then, it is unknown whether the server's text
- * contains the change: to merge it would double lines.
- */
+/** Whether the note must be fetched. The answer to a change has its newest text: a merge before would double lines. */
 export const isBehind = ({ stage, stored, newest, isBaseLost, sent }: TextState): boolean =>
   !sent && stage.is !== 'gone' && (isBaseLost || newest > stored.version)
 
-/** A new object each time, which tells that something has changed. */
+/** A new `stage` object, which means that something has changed. */
 const at = (stage: Stage, state: TextState): TextState => ({ ...state, stage: { ...stage } })
 const gone = (canRestore: boolean): Stage => ({ is: 'gone', canRestore })
 
-/** Text that the server does not have waits for its own save. */
+/** The state after a change of both texts. Unsaved text is saved soon. */
 function settled(state: TextState): Required<Pick<Step, 'state' | 'effects'>> {
   const is = isUnsaved(state) ? 'draft' : state.stored.version === 0 ? 'new' : 'saved'
   return { state: at({ is }, state), effects: is === 'draft' ? ['save soon'] : [] }
@@ -98,7 +89,6 @@ export function reduce(state: TextState, event: NoteEvent): Step {
       return answered(state, event.result)
     case 'failed': {
       const { reason, mayPass, isKept } = event
-      // A rejected text would be rejected again.
       const next = mayPass ? { ...state, retries: state.retries + 1 } : { ...state, sent: undefined }
       const failed: Stage = mayPass && isKept ? { is: 'unknown' } : { is: 'failed', reason }
       if (stage.is === 'gone') return { state: at(stage, next) }
@@ -119,13 +109,13 @@ export function reduce(state: TextState, event: NoteEvent): Step {
   }
 }
 
-/** Takes the answer to a change. A text that a conflict led to is sent: the first at once, the next ones later. */
+/** Takes the answer to a change. The merged text of a conflict is sent, at first at once, then later. */
 function answered(state: TextState, { outcome, note }: Result): Step {
   const { sent, conflicts } = state
   const isConflict = outcome === 'conflict'
   let confirmed = state
   if (note && sent && !isConflict) {
-    // The server has stored the sent text, before the later changes of others, if there are any.
+    // The server has stored the sent text, perhaps before later changes of others.
     const stored = { text: sent.text, version: Math.min(note.version, state.stored.version) }
     confirmed = { ...state, stored, isBaseLost: false }
   }
@@ -147,16 +137,16 @@ function heard(state: TextState, change: Note | NoteSummary): Step {
   const seen = { ...state, newest: Math.max(state.newest, change.version) }
   const isDeleted = change.deletedAt !== null
   const isBack = stage.is === 'gone' && !isDeleted && change.version === seen.newest
-  // Restored elsewhere: this page saves again.
+  // It was restored elsewhere, so this page saves again.
   const { state: next, effects = [] }: Step = isBack ? settled(seen) : { state: seen }
   if ('text' in change && !sent) return taken(next, change)
   if (isDeleted && stage.is !== 'waiting') return { state: at(gone(true), next) }
   return { state: next, effects: [...effects, 'fetch'] }
 }
 
-/** Brings a note back that was deleted elsewhere, with the text as it is here and changes that others made before the deletion. */
+/** Takes a restored note, with the text of this page and the changes that others made before the deletion. */
 function restored(state: TextState, note: Note, since: Stored): Step {
-  // After the restore of a backup, the server has an older version, which the next press names.
+  // After the restore of a backup, the server has an older version.
   const isBaseLost = state.isBaseLost || note.version < state.newest
   const seen = { ...state, isBaseLost, newest: note.version }
   if (note.deletedAt !== null) return { state: seen }
@@ -179,7 +169,7 @@ function merge(state: TextState, note: Note, since?: Stored): Step {
   const isOlder = version < stored.version
   if (isOlder && since !== stored && !isBaseLost) return { state }
   const mine = state.text()
-  // The server was restored to an older state: everything here that differs was typed after it.
+  // The server was restored to an older state. All differences here are newer.
   const base = isOlder ? theirs : isBaseLost ? commonLines(mine, theirs) : stored.text
   const isDeleted = note.deletedAt !== null
   const text = isDeleted ? mine : mergeLines(base, mine, theirs)

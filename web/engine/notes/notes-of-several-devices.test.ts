@@ -64,21 +64,18 @@ test('A note that was deleted elsewhere and restored there saves again', async (
 test.each([
   ['is lost', 'lost'],
   ['says that the call arrived in part', { status: 408 }],
-] as const)(
-  'While the answer to a save %s, the changes of others wait for it, it is sent again as it was, and no line is doubled',
-  async (_, answer) => {
-    const { browser, id, note, write, get, stored } = await begin('one\nmiddle\nlast')
-    const accept = browser.network.force('POST /changes', answer)
-    note.edit('one two\nmiddle\nlast')
-    await note.save()
-    expect(note.state).toEqual({ is: 'unknown' })
-    note.edit('one two three\nmiddle\nlast')
-    await write(id, `${(await get(id)).text}\nfrom elsewhere`)
-    accept()
-    await stored(id, 'one two three\nmiddle\nlast\nfrom elsewhere')
-    await until(() => note.text.endsWith('elsewhere') && note.state.is === 'saved')
-  },
-)
+] as const)('While the answer to a save %s, others wait, and no line is doubled', async (_, answer) => {
+  const { browser, id, note, write, get, stored } = await begin('one\nmiddle\nlast')
+  const accept = browser.network.force('POST /changes', answer)
+  note.edit('one two\nmiddle\nlast')
+  await note.save()
+  expect(note.state).toEqual({ is: 'unknown' })
+  note.edit('one two three\nmiddle\nlast')
+  await write(id, `${(await get(id)).text}\nfrom elsewhere`)
+  accept()
+  await stored(id, 'one two three\nmiddle\nlast\nfrom elsewhere')
+  await until(() => note.text.endsWith('elsewhere') && note.state.is === 'saved')
+})
 
 test('Where two devices wrote the same words of a line, both versions are kept and marked', async () => {
   const { browser, id, note, write, stored } = await begin('Title\nwhen?')

@@ -6,23 +6,22 @@ import type { Parts } from '../parts.ts'
 import { changesInTasks, renameInNote } from '../verbs/renamed-tags.ts'
 import { documentsOf } from './note-documents.ts'
 
-/** How many notes are fetched at the same time. */
 const atOnce = 6
 
-/** The changes that rename or remove a tag in all tasks and notes. Throws if not all notes could be read or changed. */
+/** Renames a tag in all tasks and notes, or removes it without a name. Throws if not all notes could be read or changed. */
 export async function changesEverywhere(
   engine: Parts,
   tag: string,
   name: string | undefined,
 ): Promise<NewChange[]> {
   const inNotes = await changesInNotes(engine, tag, name)
-  // After the notes: another device may have changed a task while they were read.
+  // After the notes, because another device may change a task while they are read.
   return [...changesInTasks(engine, tag, name), ...inNotes]
 }
 
 async function changesInNotes(engine: Parts, tag: string, name: string | undefined): Promise<NewChange[]> {
   const { call } = engine.needs
-  // The server would reject a text that is based on the one before them.
+  // The server would reject a text that is based on an unanswered change.
   await engine.journal.answered()
   if (!(await documentsOf(engine).saveAll())) throw new Error('A note is not saved yet.')
   const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max } })

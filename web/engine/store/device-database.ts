@@ -3,15 +3,15 @@ import { pageVersion } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Item } from '../entry.ts'
 
-/** The form in which items are kept. It is raised when this build would misread those of an earlier one. */
+/** The format of stored items. It changes when this build would misread those of an earlier build. */
 export const keptForm = `${pageVersion} with kinds`
 
-/** The version of a kept text, the most bytes that it can take, and when it was last opened, or 0. */
+/** `bytes`: the most that the text can take. `at`: when it was last opened, or 0. */
 export type KeptText = { version: number; bytes: number; at: number }
 
 /**
- * The items are those of the log at `cursor`, or newer. Without a cursor they are not complete. `first` has the ids of the
- * first page of each list. `writer`: the page that began to write last; it alone continues.
+ * The items are as at `cursor` or newer; incomplete without it. `first`: the first page of each list. `writer`: the page that began to
+ * write last, which alone continues.
  */
 export type State = {
   account: string
@@ -32,7 +32,7 @@ export type Transaction = IDBPTransaction<Schema, ('items' | 'texts' | 'state')[
 
 export type DeviceDatabase = ReturnType<typeof createDeviceDatabase>
 
-/** The IndexedDB of the replica of an account, which is opened at its first use. */
+/** The IndexedDB of the replica of an account, opened at its first use. */
 export function createDeviceDatabase(name: string, account: string, onClose: () => void) {
   let database: Promise<IDBPDatabase<Schema>> | undefined
   let inTime: Promise<IDBPDatabase<Schema>> | undefined
@@ -52,11 +52,11 @@ export function createDeviceDatabase(name: string, account: string, onClose: () 
           created.createObjectStore('texts', { keyPath: '_id' })
           created.createObjectStore('state')
         },
-        // The data is removed, for example by a logout in another tab: nothing is stored until the next visit.
+        // Another page removes the data, for example by a logout: nothing is stored until the next visit.
         blocking: close,
         terminated: close,
       })
-      // Safari can leave a database unopened.
+      // Safari may never open a database.
       inTime ??= Promise.race([
         database,
         new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('The database did not open.'))),
@@ -67,13 +67,12 @@ export function createDeviceDatabase(name: string, account: string, onClose: () 
     get isClosed() {
       return isClosed
     },
-    /** Whether a state can be read by this page. */
     isOwn: (state: State | undefined): state is State =>
       state?.account === account && state.page === keptForm,
   }
 }
 
-/** Makes these writes, or none of them. */
+/** Makes all of these writes or none. */
 export async function complete(
   transaction: { done: Promise<void>; abort: () => void },
   writes: () => (Promise<unknown> | false)[],

@@ -2,22 +2,22 @@ import type { Note, NoteSummary } from '#contract/notes.ts'
 import { complete, type DeviceDatabase, type KeptText } from './device-database.ts'
 import type { Store } from './store.ts'
 
-/** The size of all texts that are kept, in bytes, and how many are read at once. */
+/** The bytes of all kept texts, and the number of texts that are read at once. */
 const limits = { bytes: 50 * 2 ** 20, read: 20 }
 
-/** With less than this part of the size free, nothing is fetched: the next text could be too large. */
+/** With less than this part free, nothing is fetched, because the next text could be too large. */
 const fullAt = 1 / 32
 
 type Kept = Record<string, KeptText>
 
-/** Keeps the texts of notes in the database of the replica: of pinned ones first, then of those opened last, then the newest. */
+/** Keeps texts of notes in the database of the replica: first of pinned notes, then of those opened last, then of the newest. */
 export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store, { bytes, read } = limits) {
   const opened = new Set<string>()
   const stopListening = store.subscribe((ids) => {
     for (const id of ids) if (store.text(id)) opened.add(id)
   })
 
-  /** The notes in the order in which their texts are kept. The list has pinned ones first, and newer ones before older ones. */
+  /** The order of keeping texts. `store.notes` has newer ones first. */
   const ranked = (kept: Kept) => {
     const openedAt = ({ _id }: NoteSummary) => kept[_id]?.at ?? 0
     return store
@@ -25,14 +25,14 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
       .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || openedAt(other) - openedAt(one))
   }
 
-  /** Stores texts, and drops those that come last if all are too large. `at`: when they were opened. */
+  /** Stores texts, and drops the last-ranked ones without space. `at`: when they were opened. */
   async function put(notes: readonly Note[], at: number) {
     const transaction = (await open()).transaction(['texts', 'state'], 'readwrite')
     const [texts, states] = [transaction.objectStore('texts'), transaction.objectStore('state')]
     const state = await states.get('state')
     if (!isOwn(state)) return
     const kept = { ...state.texts }
-    // Deleted for good while it was fetched.
+    // A note may be deleted for good while its text is fetched.
     const there = notes.filter(({ _id }) => !store.gone.has(_id))
     for (const { _id, version, text } of there)
       kept[_id] = { version, bytes: 2 * text.length, at: Math.max(at, kept[_id]?.at ?? 0) }
@@ -45,7 +45,7 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
     ])
   }
 
-  /** The ids of kept texts that do not fit, and of deleted notes if any do not. */
+  /** If the texts do not fit: those that come last, and those of deleted notes. */
   function beyond(kept: Kept): string[] {
     let left = bytes
     for (const { bytes } of Object.values(kept)) left -= bytes
@@ -63,17 +63,15 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
   return {
     close: stopListening,
 
-    /** Stores the texts of opened notes. */
     async save() {
       const notes = [...opened].flatMap((id) => store.text(id) ?? [])
       opened.clear()
       if (notes.length > 0) await put(notes, Date.now())
     },
 
-    /** Stores the texts of notes that were fetched and not opened. */
     keep: (notes: readonly Note[]) => put(notes, 0),
 
-    /** The notes that fit here, and whose current texts are neither on this device nor in the store. */
+    /** The notes that have space, and whose current texts are neither on this device nor in the store. */
     async missing(): Promise<NoteSummary[]> {
       const state = await (await open()).get('state', 'state')
       if (!isOwn(state)) return []
@@ -88,7 +86,6 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
       return missing
     },
 
-    /** Whether the current texts of all notes are on this device or in the store. */
     async hasAll(): Promise<boolean> {
       const state = await (await open()).get('state', 'state')
       const isHeld = ({ _id, version }: NoteSummary) =>
@@ -96,10 +93,8 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
       return isOwn(state) && store.notes(false).every(isHeld)
     },
 
-    /** The text of a note, if it is kept. */
     get: async (id: string): Promise<Note | undefined> => (await open()).get('texts', id),
 
-    /** All kept texts, in parts. */
     async *all(): AsyncGenerator<Note[]> {
       const database = await open()
       for (let after = ''; ; ) {

@@ -137,7 +137,7 @@ export function createDevice({
   return { load, save, close: database.close, texts }
 }
 
-/** A cursor of a log, part of which was read or stored up to another one. */
+/** A cursor of the log. Some of the changes up to `upTo` were read or stored. */
 const unfinished = (cursor = '', upTo = '') =>
   `${cursor.split('.', 2).join('.')}.${upTo.split('.', 2).join('.')}`
 

@@ -5,7 +5,7 @@ import { mayPass } from '../sync/retry-delay.ts'
 import type { createDeviceTexts } from './device-texts.ts'
 import type { Connection } from './page-connection.ts'
 
-/** How many texts are stored at once, and the milliseconds before each call: a user has 300 calls in ten seconds. */
+/** Texts stored at once, and milliseconds before each call: a user has 300 calls in ten seconds. */
 const [atOnce, pause] = [10, 200]
 
 /** Milliseconds without a use after which the page counts as unused. */
@@ -13,10 +13,7 @@ const quietFor = 2000
 
 type Texts = Pick<ReturnType<typeof createDeviceTexts>, 'missing' | 'keep'>
 
-/**
- * Returns the function that fetches the texts that the device lacks, one after another, while nobody uses the page. Each
- * version of a note is fetched once.
- */
+/** Returns the function that fetches missing texts one by one while nobody uses the page, each version once. */
 export function createTextFetcher(
   { missing, keep }: Texts,
   { needs, connection }: { needs: Needs; connection: Pick<Connection, 'offline'> },
@@ -26,7 +23,7 @@ export function createTextFetcher(
   const use = followUse(needs, connection, signal)
   const fetched = new Map<string, number>()
   let isRunning = false
-  /** Whether the browser could not store a text, for example for want of space: until the next visit, none is fetched. */
+  /** Whether the browser could not store a text. Then nothing is fetched until the next visit. */
   let isFull = false
 
   async function nextOnes(): Promise<NoteSummary[]> {
@@ -34,7 +31,6 @@ export function createTextFetcher(
     return notes.slice(0, atOnce)
   }
 
-  /** Fetches some texts until the page is used. */
   async function fetchSome(unused: AbortSignal) {
     const notes: Note[] = []
     try {
@@ -44,7 +40,6 @@ export function createTextFetcher(
         try {
           notes.push((await call('GET /notes/:id', { params: { id: _id }, signal: unused })).data.note)
         } catch (error) {
-          // Deleted for good meanwhile.
           if (problemFrom(error)?.status !== 404) throw error
         }
         fetched.set(_id, version)
@@ -65,7 +60,7 @@ export function createTextFetcher(
       for (let failures = 0; !isFull && (await nextOnes()).length > 0; ) {
         const unused = await use.untilUnused()
         try {
-          // One tab at a time. Those after it find what it has stored.
+          // One tab at a time. The next ones find what it has stored.
           await locks?.request(`${device?.database}-texts`, { signal: unused }, () => fetchSome(unused))
           failures = 0
         } catch (error) {
@@ -80,7 +75,6 @@ export function createTextFetcher(
   }
 }
 
-/** Follows whether anybody uses the page. */
 function followUse(
   { isOnline, isVisible, on }: Needs,
   { offline }: Pick<Connection, 'offline'>,
@@ -95,7 +89,7 @@ function followUse(
   on(['use', 'offline'], used, signal)
 
   return {
-    /** Waits until the page is visible, unused and not offline. The returned signal is aborted at the next use. */
+    /** Waits until the page is visible, unused and online. The returned signal is aborted at the next use. */
     async untilUnused(): Promise<AbortSignal> {
       for (;;) {
         signal.throwIfAborted()

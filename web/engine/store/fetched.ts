@@ -1,15 +1,13 @@
 import { createStore } from 'zustand/vanilla'
 import { createListeners } from '../../api/listeners.ts'
 
-/** Whether another page comes after this one: `next` says where it begins. */
 const hasNext = (page: object | undefined) => page !== undefined && 'next' in page && page.next !== undefined
 
 type Which = 'first' | 'next'
 
 type State<Page> = {
-  /** The answered pages, in their order. */
   pages: readonly Page[]
-  /** Which page is being fetched. While nothing shows it, the first one: it is fetched as soon as something does. */
+  /** The page that is being fetched. Before an opening it is the first one, which the opening fetches. */
   fetching: Which | undefined
   failure: { which: Which; error: Error } | undefined
 }
@@ -18,14 +16,11 @@ export type Fetched<Page extends object> = ReturnType<typeof createFetched<Page>
 
 type Options<Page> = {
   first?: Page | undefined
-  /** Called after the first page was fetched, or has failed. A reload tells only its success. */
+  /** Called after the first page was fetched or has failed. A failed reload is not reported. */
   onAnswer?: (isReload: boolean) => void
 }
 
-/**
- * A list by its call, page by page, or an item as a single page. Their contents are in the store. An opening fetches the first
- * page, and nothing is fetched again on its own.
- */
+/** A list by pages, or an item as one page. Contents are in the store. Only an opening fetches, and only the first page. */
 export function createFetched<Page extends object>(
   fetchPage: (after: Page | undefined, signal?: AbortSignal) => Promise<Page>,
   { first, onAnswer = () => {} }: Options<Page> = {},
@@ -49,14 +44,14 @@ export function createFetched<Page extends object>(
     running = undefined
   }
 
-  /** Fetches the next page, or again as many pages as there are. Another call that is on its way is aborted. */
+  /** Fetches the next page, or all shown pages again. Aborts the running call. */
   async function run(which: Which) {
     stop()
     const own = new AbortController()
     running = own
     const pages = which === 'next' ? [...pagesNow()] : []
     const wanted = which === 'next' ? pages.length + 1 : pagesNow().length
-    // A failure below the pages stays until there is an answer.
+    // A failure below shown pages stays until there is an answer.
     set({ fetching: which, ...(pagesNow().length === 0 && { failure: undefined }) })
     const end = (change: Partial<State<Page>>) => {
       if (running !== own) return
@@ -78,10 +73,7 @@ export function createFetched<Page extends object>(
     ...store,
     isOpen: () => openings > 0,
 
-    /**
-     * Shows it until the returned function is called, and fetches it if no answer came in the last `freshFor` milliseconds.
-     * Leaving it aborts its call and keeps the first page, so that the next opening fetches one page.
-     */
+    /** Opens it until the returned function is called, and fetches it unless there was an answer in the last `freshFor` milliseconds. */
     open(freshFor = 0): () => void {
       if (openings++ === 0) {
         if (performance.now() - answeredAt < freshFor) set({ fetching: undefined })
@@ -94,12 +86,11 @@ export function createFetched<Page extends object>(
       }
     },
 
-    /** Fetches it before it is opened. */
     prefetch: () => void (running || run('first')),
     fetchNext: () => void run('next'),
     refetch: () => void run('first'),
 
-    /** Fetches the first page alone, without anybody having asked for it. Throws if that fails, and then changes nothing. */
+    /** Fetches the first page without a person's wish. Throws if that fails, and then changes nothing. */
     async reload(signal?: AbortSignal) {
       const page = await fetchPage(undefined, signal)
       answeredAt = performance.now()
@@ -107,7 +98,6 @@ export function createFetched<Page extends object>(
       onAnswer(true)
     },
 
-    /** Replaces the first page by what has become of it. */
     update(change: (page: Page | undefined) => Page | undefined) {
       const [first] = pagesNow()
       const page = change(first)
@@ -118,12 +108,10 @@ export function createFetched<Page extends object>(
 
 export type AllFetched = ReturnType<typeof createAllFetched>
 
-/** All that was fetched, by name. */
 export function createAllFetched() {
   const all = new Map<string, Fetched<object>>()
   const { tell, subscribe } = createListeners<[name: string, isReload: boolean]>()
   return {
-    /** The list or item of this name. */
     of<Page extends object>(
       name: string,
       fetchPage: Parameters<typeof createFetched<Page>>[0],
@@ -133,13 +121,11 @@ export function createAllFetched() {
       all.set(name, fetched as unknown as Fetched<object>)
       return fetched
     },
-    /** The list or item of this name, if it is open. */
     open(name: string) {
       const fetched = all.get(name)
       return fetched?.isOpen() ? fetched : undefined
     },
     forget: (name: string) => void all.delete(name),
-    /** Calls the listener after a first page was fetched or has failed. Returns the function that stops it. */
     onAnswer: subscribe,
   }
 }

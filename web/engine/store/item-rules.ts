@@ -9,21 +9,19 @@ import type { Item, StoredNote, StoredTask } from '../entry.ts'
 export const isTask = (item: Item): item is StoredTask => item.kind === 'task'
 export const isNote = (item: Item): item is StoredNote => item.kind === 'note'
 
-/** The texts of an item that searches look in, which have its tags. Of a note its whole text, if that is held. */
+/** The texts of an item that are searched and contain its tags. Of a note, the whole text if the store has it. */
 export function textsOf(store: { text: (id: string) => Note | undefined }, item: Item): (string | null)[] {
   if (isTask(item)) return searchedTexts(taskFields, item)
   const text = store.text(item._id)?.text
   return text === undefined ? [item.title, item.snippet] : [text]
 }
 
-/** Whether a task is due before a day. Without a date, it is not. */
 export const isDueBefore = ({ dueDate }: Pick<Task, 'dueDate'>, day: string): boolean =>
   dueDate !== null && dueDate < day
 
-/** Which items a view contains, and in which order. */
 export type Rule<Item> = {
   has: (item: Item) => boolean
-  /** Negative if `one` comes before `other`. Total: no two items are equal. */
+  /** Negative if `one` comes before `other`. No two items are equal. */
   compare: (one: Item, other: Item) => number
 }
 
@@ -32,7 +30,6 @@ export const taskRule = (list: ListName, today: string): Rule<StoredTask> => ({
   compare: (one, other) => compareInList(lists[list], one, other),
 })
 
-/** The open tasks that repeat, soonest first. */
 export const repeatRule: Rule<StoredTask> = {
   has: (item: Item) =>
     isTask(item) && item.repeat !== null && item.doneAt === null && item.deletedAt === null,
@@ -44,7 +41,7 @@ export const noteRule = (deleted: boolean): Rule<StoredNote> => ({
   compare: deleted ? compareDeletedNotes : compareNotes,
 })
 
-/** The notes in an order that the reader has chosen: pinned ones first, and by title those without one last. */
+/** Notes in the reader's order. Pinned notes come first, and notes without a title last when sorted by title. */
 export function orderedNoteRule(order: NoteOrder, locale: string): Rule<StoredNote> {
   const { compare } = new Intl.Collator(locale, { numeric: true, ignorePunctuation: true })
   const orders: Record<NoteOrder, (one: StoredNote, other: StoredNote) => number> = {
@@ -62,7 +59,6 @@ export function orderedNoteRule(order: NoteOrder, locale: string): Rule<StoredNo
 
 const newestFirst = (one: string, other: string) => (one > other ? -1 : Number(one < other))
 
-/** The order of the server: pinned first, then the newest text. */
 export const compareNotes = (one: NoteSummary, other: NoteSummary) =>
   Number(other.pinned) - Number(one.pinned) ||
   newestFirst(one.changedAt, other.changedAt) ||
@@ -71,17 +67,16 @@ export const compareNotes = (one: NoteSummary, other: NoteSummary) =>
 const compareDeletedNotes = (one: StoredNote, other: StoredNote) =>
   newestFirst(one.deletedAt ?? '', other.deletedAt ?? '') || newestFirst(one._id, other._id)
 
-/** An item before and after a change. Where there was or is no item, it is undefined. */
+/** An item before and after a change. Undefined: there was or is none. */
 export type Replacement<Item> = { before: Item | undefined; after: Item | undefined }
 
-/** The items of a rule in its order, in an array that is replaced by each change of one of them. */
+/** The items of a rule in its order. Each change makes another array. */
 export function createSortedView<Item extends { _id: string }>(
   all: Iterable<Item>,
   { has, compare }: Rule<Item>,
 ) {
   let items = [...all].filter(has).sort(compare)
 
-  /** The number of items that come before this one. */
   function countBefore(others: readonly Item[], item: Item): number {
     let [from, to] = [0, others.length]
     while (from < to) {

@@ -11,57 +11,58 @@ export type Answer = {
   texts?: readonly Note[]
 }
 
-/** The items in the answer to a write, as they are now. */
 export const itemsIn = (results: ChangeResults['items']): Answer => ({
   tasks: results.flatMap((result) => (result.kind === 'task' ? (result.item ?? []) : [])),
   texts: results.flatMap((result) => (result.kind === 'note' ? (result.item ?? []) : [])),
 })
 
-/** A part of the log, or of the copy that this device has kept. */
+/** A part of the log, or of this device's replica. */
 export type LogPart = { items?: readonly Item[]; purged?: readonly string[] }
 
-/** The summary of a note, which lists show. */
 export function summarized({ text, ...note }: Note): NoteSummary {
   return { ...note, ...summaryOf(text) }
 }
 
-type Ahead = { item: Item | undefined; version: number; at: number; madeBy?: number }
+/** What an answer said of an item, until the log confirms it. */
+type Ahead = {
+  /** Undefined if the answer said that there is no such item. */
+  item: Item | undefined
+  version: number
+  /** When the answer came, by the clock `now`. */
+  at: number
+  /** The number of the change that causes the server to make this task, as long as no answer has had it. */
+  causedBy?: number
+}
 
-/** The items that answers of the server contained. The functions below return the ids of the items that they may have changed. */
+/** The items of the server's answers. The functions below return the ids of items that they may have changed. */
 export const createKnownItems = () => ({
-  /** The items as the log of changes has them. */
+  /** The items of the log. */
   replica: new Map<string, Item>(),
-  /**
-   * Items of other answers that the log has not confirmed yet, and when the answers came. Without `item`, it was removed. `madeBy`: of an
-   * expected one, the number of the change that has made it.
-   */
+  /** The items of other answers, until the log has the same or newer ones. */
   ahead: new Map<string, Ahead>(),
-  /** The notes whose text has been fetched or written. It can be older than the note that is shown. */
+  /** Notes with texts, which can be older than the shown summaries. */
   texts: new Map<string, Note>(),
-  /** The positions in the log at which items were removed: an older answer does not bring them back. */
+  /** The numbers of changes that removed items. Older answers do not bring them back. */
   gone: new Map<string, number>(),
-  /** The number of the last change in the log at its end: all items are known as they were then. */
+  /** The number of the last change when the log was last read to its end. */
   passed: -1,
-  /** The time of answers. */
+  /** A logical clock. */
   now: 0,
 })
 
 type KnownItems = ReturnType<typeof createKnownItems>
 
-/** An item as the server has it, as far as that is known. */
 export function newestOf({ ahead, replica }: KnownItems, id: string): Item | undefined {
   const newer = ahead.get(id)
   return newer ? newer.item : replica.get(id)
 }
 
-/** Whether an answer with this version says something new of an item. */
 function isNews({ ahead, replica, gone }: KnownItems, id: string, version: number): boolean {
   const newer = ahead.get(id)
   if (newer) return newer.item ? version >= newer.version : version > newer.version
   return version > (replica.get(id)?.version ?? gone.get(id) ?? -1)
 }
 
-/** Takes the items of an answer of any call, until the log of changes has the same or newer ones. */
 export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = [] }: Answer) {
   const changed = new Set<string>()
   for (const note of texts) {
@@ -83,19 +84,18 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
 }
 
 /**
- * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, or 0, so any answer with the
- * task and the log replace it, whatever their version is. If the log was read to its end after `madeBy` without the task, it was not made
- * or was removed. A part of the log does not say so: it leaves out a task that was changed again after that part.
+ * Takes a task that a change causes the server to make. Any answer replaces its version -1. Once the log was read to its end beyond the
+ * change, the task is known or does not exist. A part of the log does not tell: it leaves out tasks of later parts.
  */
-export function takeExpected(known: KnownItems, task: Task, madeBy: number) {
+export function takeExpected(known: KnownItems, task: Task, causedBy: number) {
   const { _id: id } = task
-  const isPassed = madeBy <= Math.max(known.passed, known.gone.get(id) ?? -1)
+  const isPassed = causedBy <= Math.max(known.passed, known.gone.get(id) ?? -1)
   if (newestOf(known, id) || isPassed) return new Set<string>()
-  known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now, madeBy })
+  known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now, causedBy })
   return new Set([id])
 }
 
-/** Takes the next part of the log, or the items that this device has kept. `seq` is the number of the last change in it. */
+/** `seq`: the number of the last change in this part. */
 export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart, seq: number) {
   const { replica, ahead, texts, gone } = known
   const changed = new Set(purged)
@@ -103,15 +103,15 @@ export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart,
     replica.delete(id)
     gone.set(id, seq)
     const newer = ahead.get(id)
-    // An expected task was made after the change that made it, and so perhaps after this removal.
-    if ((newer?.madeBy ?? newer?.item?.version ?? newer?.version ?? 0) <= seq) {
+    // An expected task may have been made after this removal.
+    if ((newer?.causedBy ?? newer?.version ?? 0) <= seq) {
       ahead.delete(id)
       texts.delete(id)
     }
   }
   for (const item of items) {
     const { _id: id, version } = item
-    // The same object is shown as before, so that nothing is rendered again.
+    // The same object prevents rendering.
     const held = ahead.get(id)?.item ?? replica.get(id)
     replica.set(id, held && isSame(held, item) ? held : item)
     gone.delete(id)
@@ -121,7 +121,7 @@ export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart,
   return changed
 }
 
-/** Replaces everything with the items of the log after a reset, for example after the restore of a backup. */
+/** Replaces everything after a reset of the log, for example by a restored backup. */
 export function replaceAll(known: KnownItems, items: readonly Item[]) {
   const { replica, ahead, texts, gone } = known
   known.passed = -1
@@ -134,7 +134,6 @@ export function replaceAll(known: KnownItems, items: readonly Item[]) {
   return changed
 }
 
-/** Removes items that no longer exist, as an answer said. */
 export function removeItems(known: KnownItems, ids: Iterable<string>) {
   const removed = new Set(ids)
   for (const id of removed)
@@ -142,7 +141,7 @@ export function removeItems(known: KnownItems, ids: Iterable<string>) {
   return removed
 }
 
-/** Removes items of answers until that time that the whole log does not confirm: the server lost them in a restore. */
+/** Removes items of earlier answers that the whole log does not confirm: the server lost them in a restore. */
 export function forgetLost({ ahead, texts }: KnownItems, time: number) {
   const lost = new Set<string>()
   for (const [id, { at }] of ahead) if (at <= time) lost.add(id)

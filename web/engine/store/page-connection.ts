@@ -3,29 +3,23 @@ import type { Needs } from '../needs.ts'
 
 export type Connection = ReturnType<typeof createConnection>
 
-/** In milliseconds: a network that lets nothing through can leave a call open for minutes. */
+/** Milliseconds. A network that lets nothing through can leave a call open for minutes. */
 const longestProbe = 5000
 
 type Parts = Pick<Needs, 'isOnline' | 'isOver' | 'isReachable' | 'local' | 'on' | 'onReach' | 'tell'>
 
-/** What the page knows of its connection, its build and its storage. */
 export function createConnection({ isOnline, isOver, isReachable, local, on, onReach, tell }: Parts) {
-  /**
-   * Whether the page knows that it is offline. It is offline when a call got no answer, and the browser has no connection or a
-   * probe got no answer either.
-   */
+  /** True after a call without an answer, if the browser has no connection or a probe got no answer either. */
   const offline = createStore(() => false)
-  /** Whether the server has refused the changes of this page because it no longer knows the build (412). */
+  /** Whether the server no longer accepts the changes of this build (412). */
   const outdated = createStore(() => false)
-  /** Whether the page says that this browser stores nothing. */
+  /** Whether the page tells the person that this browser stores nothing. */
   const unstored = createStore(() => false)
-  /** How many calls got an answer. */
   let answered = 0
 
-  /** Finds out whether the page is offline, after a call got no answer. */
   async function look() {
     const before = answered
-    // A call that got an answer during the probe knows better.
+    // If another call got an answer during the probe, the page is online.
     const is = !isOnline() || !(await isReachable(AbortSignal.timeout(longestProbe)))
     offline.setState(is && answered === before, true)
   }
@@ -35,7 +29,7 @@ export function createConnection({ isOnline, isOver, isReachable, local, on, onR
     outdated,
     unstored,
 
-    /** Says, once until the next logout, that the page works from memory alone. */
+    /** Tells the person, once until the next logout, that nothing is stored. */
     sayUnstored() {
       const key = 'unstored'
       if (isOver() || local.getItem(key)) return
@@ -43,11 +37,10 @@ export function createConnection({ isOnline, isOver, isReachable, local, on, onR
       try {
         local.setItem(key, 'said')
       } catch {
-        // It is full: then it is said again at the next visit.
+        // The storage is full: the next visit tells it again.
       }
     },
 
-    /** Follows whether the calls of the page reach the server. */
     follow(signal: AbortSignal) {
       const stop = onReach((isReached) => {
         if (isReached) answered++

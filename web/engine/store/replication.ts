@@ -2,41 +2,37 @@ import type { Delta } from '#contract/changes.ts'
 import type { Item } from '../entry.ts'
 import type { Store } from './store.ts'
 
-/** The number of the change that a cursor names. */
 export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 
-/** The number of items that the store takes at once. */
 const itemsAtOnce = 500
 
-/** The functions of the page that the replication uses. */
 type Target = {
-  /** Called when an answer has arrived with a cursor: from then on there is a log to follow. */
+  /** Called at the first answer with a cursor: from then on there is a log to follow. */
   begin(): void
-  /** Fetches the changes after a cursor, or everything. If it throws, the replication waits for the next reason to ask. */
+  /** Fetches the changes after a cursor, or all items. If it throws, the next announced cursor is the next attempt. */
   fetch(since: string | undefined): Promise<Delta>
-  /** Waits before an answer that has brought nothing is asked for again. */
+  /** Waits before repeating a call whose answer had nothing new. */
   wait(failures: number): Promise<void>
 }
 
 export type Replication = ReturnType<typeof createReplication>
 
-/** Fills the store with all items, and then with later changes, one call after the other. */
+/** Fills the store with all items and then with later changes, one call after another. */
 export function createReplication(store: Store) {
-  /** The store contains all changes up to this cursor. During the first read, the read continues with it. */
+  /** The store has all changes up to this cursor. An incomplete first read continues from it. */
   let held: string | undefined
-  /** The items of a first read after a reset. They replace the store when the read is complete. */
+  /** The items read since a reset. They replace the store when all are read. */
   let replacement: Item[] | undefined
-  /** The cursors up to which the store was complete since the last reset. */
+  /** The cursors at which the store was complete, since the last reset. */
   const passed = new Set<string>()
   let wasReset = false
   let target: Target | undefined
   let hasBegun = false
-  /** The newest cursor that the server has announced. */
   let newest: string | undefined
   let isRunning = false
-  /** The newest cursor when the work in progress last compared it. */
+  /** The value of `newest` when the running work last compared it. */
   let compared: string | undefined
-  /** Whether to ask again after this fetch, whose answer may be older than the reason to ask. */
+  /** Whether to ask again after the running fetch, whose answer may be too old. */
   let isDue = false
   let caughtUpAt = Number.NEGATIVE_INFINITY
 
@@ -45,20 +41,18 @@ export function createReplication(store: Store) {
     run(fetchAll)
   }
 
-  /** The cursor up to which the complete store contains all changes. */
   const completeUpTo = () => (held !== undefined && passed.has(held) ? held : undefined)
 
-  /** The store contains all changes up to this cursor. */
   function reach(cursor: string) {
     passed.add(cursor)
     store.reach(seqOf(cursor))
     store.complete()
   }
 
-  /** Takes the next delta. Returns whether another one follows. If this page cannot read deltas, returns undefined. */
+  /** Takes a delta. Returns whether another one follows; undefined if this page cannot read deltas. */
   async function take(delta: Delta): Promise<boolean | undefined> {
     if (delta.reset) {
-      // A server of a newer build answers so too: this page must be reloaded.
+      // A server of a newer build also answers so. This page must be reloaded.
       if (held === undefined && replacement) return
       held = undefined
       replacement = []
@@ -77,27 +71,25 @@ export function createReplication(store: Store) {
     return false
   }
 
-  /** Whether no change is announced that the store does not have. */
   const isAtEnd = () => newest === undefined || newest === held
 
-  /** The stream works, and has announced nothing. If no change confirms what the page shows, it asks whether that is lost. */
+  /** The stream works, and announced nothing. If an earlier answer is still not confirmed, the server may have lost it. */
   function onHeartbeat() {
     if (isRunning || completeUpTo() === undefined || !isAtEnd()) return
     if (store.isConfirmed) caughtUpAt = Date.now()
     else catchUp()
   }
 
-  /** Takes changes, and asks again if there was a reason meanwhile. */
   function run(work: () => Promise<unknown>) {
     isRunning = true
     work()
-      // `fetch` has retried already; the next cursor is a reason to try again.
+      // `fetch` has retried already. The next cursor causes another attempt.
       .catch(() => {
         compared = newest
       })
       .finally(() => {
         isRunning = false
-        // A cursor may be announced after the last comparison and before this.
+        // A cursor may be announced between the last comparison and now.
         if (!isDue && newest === compared) return
         isDue = false
         catchUp()
@@ -107,7 +99,7 @@ export function createReplication(store: Store) {
   async function takeWrite(delta: Delta) {
     await take(delta)
     compared = newest
-    // Another one was announced meanwhile, or an earlier answer is not confirmed: the server may have lost that.
+    // Another cursor was announced meanwhile, or an earlier answer is not confirmed and may be lost.
     if (newest !== held || !store.isConfirmed) await fetchAll()
   }
 
@@ -125,7 +117,7 @@ export function createReplication(store: Store) {
         caughtUpAt = askedAt
         if (store.settle(time)) return
       }
-      // A server that does not have an announced change yet is not asked in a loop.
+      // A server without an announced change is not asked in a loop.
       if (!isMore && !isAtEnd() && newest === known) return
       if (reached.has(held)) await target.wait(failures++)
       reached.add(held)
@@ -136,17 +128,15 @@ export function createReplication(store: Store) {
     get cursor() {
       return completeUpTo()
     },
-    /** Whether the store contains all changes since this cursor, removed items included. */
+    /** Whether the store has all changes since this cursor, also removals. */
     hasPassed: (cursor: string) => passed.has(cursor),
     wasReset: () => wasReset,
 
-    /** The store was filled with all items as they were at this cursor: the next delta continues from there. */
     resume(cursor: string) {
       held = cursor
       reach(cursor)
     },
 
-    /** Starts to fetch changes. Returns the function that stops it. */
     start(to: Target) {
       target = to
       if (hasBegun) to.begin()
@@ -156,10 +146,7 @@ export function createReplication(store: Store) {
       }
     },
 
-    /**
-     * Takes the cursor of an answer. The answer to a list is complete up to its cursor. The answer to a write has a `delta`
-     * with all changes since the cursor `before`.
-     */
+    /** Takes the cursor of a list, which is complete up to it, or of a write, whose `delta` has all changes since `before`. */
     answered(cursor: string, write?: { before: string; delta: Delta }) {
       if (!hasBegun) {
         hasBegun = true
@@ -171,9 +158,8 @@ export function createReplication(store: Store) {
       else catchUp()
     },
 
-    /** The stream sent this cursor. */
     onCursor(cursor: string) {
-      // If another one was announced or answered, the server may have lost that.
+      // If another cursor was announced or answered, the server may have lost that change.
       const isNew = cursor !== held || (newest !== undefined && cursor !== newest)
       newest = cursor
       if (isNew) catchUp()
@@ -187,7 +173,7 @@ export function createReplication(store: Store) {
       return caughtUpAt
     },
 
-    /** Fetches missing changes, also without an announced cursor. */
+    /** Fetches changes even if no cursor was announced. */
     refresh() {
       isDue = isRunning
       catchUp()
@@ -195,7 +181,6 @@ export function createReplication(store: Store) {
   }
 }
 
-/** Takes a large delta in parts, so that the page stays responsive. */
 async function follow(store: Store, delta: Delta, seq: number) {
   const items = itemsIn(delta)
   store.follow({ items: items.slice(0, itemsAtOnce), ...(delta.purged && { purged: delta.purged }) }, seq)

@@ -16,16 +16,12 @@ import {
 } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 
-/**
- * The items as they are shown: as `stored` has them, with their unconfirmed changes, but pinned items as they were. Lists, days
- * and single items are read here.
- */
+/** The items as they are shown: the stored ones with their unconfirmed changes, and pinned ones unchanged. */
 export function createShownItems(stored: (id: string) => Item | undefined) {
   const shown = new Map<string, Item>()
-  /** The changes of items that the server has not confirmed, oldest first. */
+  /** Unconfirmed changes by item, oldest first. */
   const layers = new Map<string, readonly Entry[]>()
-  /** Items that only this device has. */
-  const fresh = new Map<string, Item>()
+  const onlyHere = new Map<string, Item>()
   const pins = new Map<string, { item: Item; count: number }>()
   const views = new Map<string, { day: string; view: SortedView<Item> }>()
   const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
@@ -35,10 +31,9 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const current = (id: string): Item | undefined =>
     (layers.get(id) ?? []).reduce<Item | undefined>(
       (item, entry) => withChange(item, entry, id),
-      stored(id) ?? fresh.get(id),
+      stored(id) ?? onlyHere.get(id),
     )
 
-  /** Shows the changes of these items. */
   function show(ids: ReadonlySet<string>) {
     const changes: Replacement<Item>[] = []
     for (const id of ids) {
@@ -66,7 +61,6 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     show,
     tell,
 
-    /** Shows the items of the server with these changes, by item and oldest first. */
     layer(changed: ReadonlyMap<string, readonly Entry[]>) {
       for (const [id, entries] of changed) {
         if (entries.length > 0) layers.set(id, entries)
@@ -75,17 +69,17 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
       show(new Set(changed.keys()))
     },
 
-    /** Shows an item that the server does not have yet, or no longer. */
+    /** Shows an item that the server does not have, until it is undefined. */
     showFresh(id: string, item: Item | undefined) {
-      if (item) fresh.set(id, item)
-      else if (!fresh.delete(id)) return
+      if (item) onlyHere.set(id, item)
+      else if (!onlyHere.delete(id)) return
       show(new Set([id]))
     },
 
-    /** An item with its unconfirmed changes, whether or not it is pinned. */
+    /** An item with its unconfirmed changes, even if it is pinned. */
     current,
 
-    /** Keeps showing these items as they are until the returned function is called, even if they change meanwhile. */
+    /** Shows these items unchanged until the returned function is called. */
     pin(ids: Iterable<string>): () => void {
       const pinned = [...ids]
       for (const id of pinned) {
@@ -103,20 +97,15 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
       }
     },
 
-    /** The tasks of a list in its order. The array is the same until one of them changes. */
+    /** Of `list`, `repeats`, `notes` and `orderedNotes`, the array is the same until one of the items changes. */
     list: (list: ListName, today: string): readonly StoredTask[] =>
       viewOf(list, today, () => taskRule(list, today)).items,
-    /** Settles with the first open task that repeats. */
     repeated: repeated.promise,
-    /** The open tasks that repeat. The array is the same until one of them changes. */
     repeats: (): readonly StoredTask[] => viewOf('repeats', '', () => repeatRule).items,
-    /** The notes, or the deleted ones, in the order of their list. */
     notes: (deleted: boolean): readonly StoredNote[] =>
       viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,
-    /** The notes in the order that the reader has chosen. The array is the same until one of them changes. */
     orderedNotes: (order: NoteOrder, locale: string): readonly StoredNote[] =>
       viewOf(`notes by ${order}`, locale, () => orderedNoteRule(order, locale)).items,
-    /** The number of open tasks by the day on which they are due; days without tasks are absent. */
     openDays: () => openDays,
 
     task(id: string): StoredTask | undefined {
@@ -131,7 +120,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
       for (const item of shown.values()) if (isTask(item)) yield item
     },
 
-    /** Calls the listener with the ids of changed items after each change. Returns the function that stops it. */
+    /** Calls the listener with the ids of changed items. Returns the function that stops it. */
     subscribe,
   }
 }
@@ -141,7 +130,7 @@ const openDayOf = (item: Item | undefined) =>
     ? (item.dueDate ?? undefined)
     : undefined
 
-/** The numbers of open tasks by due date after these changes. If none has changed, it is the same map. */
+/** The counts after these changes; the same map if none has changed. */
 function openDaysAfter(days: ReadonlyMap<string, number>, changes: readonly Replacement<Item>[]) {
   const moved = changes
     .map(({ before, after }) => [openDayOf(before), openDayOf(after)])

@@ -4,13 +4,12 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../entry.ts'
 
-/** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
+/** A task in an answer. The specification (section 3) names some of its fields, and a field may have any value. */
 export type SpecifiedTask = { [Name in keyof Task]?: unknown }
 
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** A time as text. A time in milliseconds is converted. */
 function instant(value: unknown): string | undefined {
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
@@ -23,7 +22,7 @@ const orNull =
   (value: unknown): unknown =>
     value === null ? null : read(value)
 
-/** How the page reads the values of each type of field; undefined for a value that is none of the type. */
+/** Readers by the type of a field. They return undefined for a value of another type. */
 const ofType: Record<Field['type'], (value: unknown) => unknown> = {
   text,
   plain: orNull(text),
@@ -44,10 +43,9 @@ const readers = {
   version: (value: unknown) => (typeof value === 'number' ? value : undefined),
 }
 
-/** The values of a task of which nothing is known. The page shows what there is. */
 const blankTask = { ...freshTask, _id: '', title: '', dueDate: '', priority: '', createdAt: '' }
 
-/** The task with all fields. A field that the answer lacks has the `known` value, or else a blank one. */
+/** The task with all fields. Missing fields have the `known` value or a blank one. */
 export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Task {
   const values = Object.entries(readers).flatMap(([name, read]) => {
     const value = read(task[name as keyof Task])
@@ -56,10 +54,7 @@ export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Ta
   return { ...blankTask, ...known, ...Object.fromEntries(values) }
 }
 
-/**
- * The tasks in the answer of a list. A task of a priority's list has that priority, if it names none that has a list.
- * One in a list of days has a date, perhaps an unknown one.
- */
+/** The tasks of a list. An unknown priority becomes that of the list. In a list of days, a missing date is an unknown one. */
 export function listedTasks(lists: readonly unknown[], list: string): Task[] {
   const priority = priorities.find((name) => name === list)
   const hasDays = list === 'today' || list === 'upcoming'

@@ -3,19 +3,18 @@ import type { Found, FoundNote } from '#contract/search.ts'
 import { foldedTagsIn, tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../../api/listeners.ts'
 import type { Item } from '../entry.ts'
-import { isNote, isTask, textsOf } from './item-rules.ts'
+import { isNote, textsOf } from './item-rules.ts'
 import type { Store } from './store.ts'
 
-/** The tags of an item that is not deleted, whether it is a note or an open task, and the id of a note. */
-type Tagged = { tags: string[]; isOpen: boolean; note: string | undefined }
+type Tagged = { tags: string[]; is: 'note' | 'open task' | 'done task' }
 
-/** The items that have a tag, how many have each spelling of it, how many of these are notes or open tasks, and the notes. */
 type Uses = {
   ids: Set<string>
   spellings: Map<string, number>
-  open: number
+  /** The number of open tasks and notes. */
+  inUse: number
   notes: Set<string>
-  /** A copy of the notes, until one of them changes. */
+  /** A copy of `notes`, until one of them changes. */
   shown: ReadonlySet<string> | undefined
 }
 
@@ -25,17 +24,16 @@ const none: ReadonlySet<string> = new Set()
 
 const unused = (): Uses => ({
   ...{ ids: new Set(), spellings: new Map() },
-  ...{ open: 0, notes: new Set(), shown: undefined },
+  ...{ inUse: 0, notes: new Set(), shown: undefined },
 })
 
-/** The tags of the store's tasks and notes, kept up to date with each change of an item. */
 export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 'tasks' | 'notes' | 'text'>) {
   const tagged = new Map<string, Tagged>()
   const uses = new Map<string, Uses>()
   const { tell, subscribe } = createListeners()
   let used: readonly string[] = []
 
-  function count(id: string, { tags, isOpen, note }: Tagged, by: 1 | -1) {
+  function count(id: string, { tags, is }: Tagged, by: 1 | -1) {
     for (const tag of tags) {
       const key = fold(tag)
       const use = uses.get(key) ?? unused()
@@ -45,18 +43,17 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
       else spellings.delete(tag)
       if (by > 0) ids.add(id)
       else ids.delete(id)
-      if (note !== undefined) {
-        if (by > 0) notes.add(note)
-        else notes.delete(note)
+      if (is === 'note') {
+        if (by > 0) notes.add(id)
+        else notes.delete(id)
         use.shown = undefined
       }
-      if (isOpen) use.open += by
+      if (is !== 'done task') use.inUse += by
       if (spellings.size === 0) uses.delete(key)
       else uses.set(key, use)
     }
   }
 
-  /** Returns whether the tags of the item have changed. */
   function update(id: string, item: Item | undefined): boolean {
     const before = tagged.get(id)
     const after = item && item.deletedAt === null ? taggedIn(item) : undefined
@@ -71,22 +68,21 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
 
   function taggedIn(item: Item): Tagged | undefined {
     const tags = textsOf(store, item).flatMap((text) => tagsIn(text ?? '').map((tag) => tag.text))
-    const note = isNote(item) ? item._id : undefined
-    if (tags.length > 0) return { tags, isOpen: !isTask(item) || item.doneAt === null, note }
+    if (tags.length === 0) return
+    return { tags, is: isNote(item) ? 'note' : item.doneAt === null ? 'open task' : 'done task' }
   }
 
-  const known = (): { tag: string; all: number; open: number; notes: number }[] =>
-    [...uses.values()].map(({ spellings, open, notes }) => ({
+  const known = () =>
+    [...uses.values()].map(({ spellings, ...use }) => ({
+      ...use,
       tag: mostWritten(spellings),
       all: [...spellings.values()].reduce((sum, number) => sum + number, 0),
-      open,
-      notes: notes.size,
     }))
 
   function follow() {
     const next = known()
-      .filter(({ open }) => open > 0)
-      .sort((one, other) => other.open - one.open || one.tag.localeCompare(other.tag))
+      .filter(({ inUse }) => inUse > 0)
+      .sort((one, other) => other.inUse - one.inUse || one.tag.localeCompare(other.tag))
       .map(({ tag }) => tag)
     if (next.length === used.length && next.every((tag, index) => tag === used[index])) return
     used = next
@@ -102,24 +98,22 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   })
 
   return {
-    /** The tags of all items, most used first, each as it is written most often. */
+    /** All tags, most used first, each in its most frequent spelling. */
     all: (): string[] =>
       known()
         .sort((one, other) => other.all - one.all || one.tag.localeCompare(other.tag))
         .map(({ tag }) => tag),
-    /** A tag as it is written most often, and the ids of the tasks and notes that have it. */
     of(tag: string): { tag: string; ids: ReadonlySet<string> } {
       const use = uses.get(fold(tag))
       return use ? { tag: mostWritten(use.spellings), ids: use.ids } : { tag, ids: none }
     },
-    /** Those of notes and open tasks, most used first. The array is the same until one of them changes. */
+    /** The tags of notes and open tasks, most used first. The array is the same until one of them changes. */
     used: () => used,
-    /** Those of notes, by name. */
     ofNotes: (): string[] =>
       known()
-        .flatMap(({ tag, notes }) => (notes > 0 ? [tag] : []))
+        .flatMap(({ tag, notes }) => (notes.size > 0 ? [tag] : []))
         .sort((one, other) => one.localeCompare(other)),
-    /** The ids of the notes with a tag. The set is the same until one of these notes changes. */
+    /** The set is the same until one of these notes changes. */
     notesWith(tag: string): ReadonlySet<string> {
       const use = uses.get(fold(tag))
       if (!use) return none
@@ -130,7 +124,7 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   }
 }
 
-/** The notes of a search for a tag that have it. If few are found, the search adds those with similar words. */
+/** The found notes that have the tag. If few are found, a search adds notes with similar words. */
 export const notesWithTag = (
   { notes, similar }: Pick<Found, 'notes' | 'similar'>,
   tag: string,

@@ -1,4 +1,4 @@
-/** Returns the function that returns the value of an object, and creates it at the first call for the object. */
+/** Returns a function that creates a value once for each object. */
 export function onceFor<Key extends object, Value>(create: (key: Key) => Value): (key: Key) => Value {
   const values = new WeakMap<Key, Value>()
   return (key) => {

@@ -2,20 +2,15 @@ import { mayPass } from './retry-delay.ts'
 
 const [shortest, longest] = [1000, 60_000]
 
-/** Milliseconds before the next attempt. They grow with the number of failures, and are random so that clients spread out. */
+/** Milliseconds before the next attempt. They double with each failure, and are random so that clients spread out. */
 const retryDelay = (failures: number): number =>
   Math.min(longest, shortest * 2 ** failures) * (0.5 + Math.random() / 2)
 
-/**
- * What a page notices. `shown` and `hidden`: itself. `focus`: a person comes to it. `use`: a person uses it. `back`: a call has reached the
- * server again, where `online` and `offline` are of the own connection alone. `other tab shown`: a person looks at another tab of the account,
- * for which this tab may read the stream or send the changes.
- */
+/** `use`: a person uses the page. `back`: a call reached the server again. `other tab shown`: this tab may hold its locks. */
 export type Sign = 'online' | 'offline' | 'shown' | 'hidden' | 'focus' | 'use' | 'back' | 'other tab shown'
 
 export type Signs = ReturnType<typeof createSigns>
 
-/** Tells the signs of a page to its engine, and waits for them. */
 export function createSigns(page: { isOnline(): boolean; isVisible(): boolean }) {
   const events = new EventTarget()
 
@@ -25,11 +20,11 @@ export function createSigns(page: { isOnline(): boolean; isVisible(): boolean })
     for (const sign of signs) events.addEventListener(sign, listener, { signal })
   }
 
-  /** Calls `wake` when a wait is pointless, because the connection or the server is back, or because a person looks at the page. */
+  /** Calls `wake` when the connection or the server is back, or a person looks at the page. */
   const onWake = (wake: () => void, signal: AbortSignal) =>
     on(['online', 'back', 'focus', 'shown'], wake, signal)
 
-  /** Waits before the next attempt; without a connection, until it is back. A wake event ends the wait. */
+  /** Waits before the next attempt: offline until the connection is back, otherwise until a wake-up at the latest. */
   async function wait(failures: number, signal: AbortSignal) {
     if (signal.aborted) return
     const done = new AbortController()
@@ -50,10 +45,7 @@ export function createSigns(page: { isOnline(): boolean; isVisible(): boolean })
     onWake,
     wait,
 
-    /**
-     * Returns a function that does `work` at once when it is called. The next call does it only after a delay, which grows until
-     * the function was not called for a minute. An answer can be the reason for the next call.
-     */
+    /** Returns a function that does `work`, first at once, then after a growing delay: an answer can cause the next call. */
     paced(work: () => void, signal: AbortSignal): () => void {
       let [repeats, last, isWaiting] = [0, Number.NEGATIVE_INFINITY, false]
       return async () => {
@@ -69,7 +61,7 @@ export function createSigns(page: { isOnline(): boolean; isVisible(): boolean })
       }
     },
 
-    /** Attempts something until it succeeds. Throws when aborted, and after a failure that another attempt would repeat. */
+    /** Repeats an attempt until it succeeds. Throws when aborted, and after a failure that is not to be repeated. */
     async untilDone<Value>(
       attempt: () => Promise<Value>,
       signal: AbortSignal,

@@ -11,10 +11,8 @@ const added: Told = {
   places: true,
 }
 
-/** Adds a task with this id. */
 export const add = verb('add', (item: string, set: ItemSet) => ({ item, set }), added)
 
-/** Adds the task with this id that a line of a note became. */
 export const link = verb(
   'link',
   (item: string, set: ItemSet, line: LinkedLine) => ({ item, set, line }),
@@ -33,17 +31,18 @@ const toasts = {
   explains: true,
 } as const
 
-/** Gives a task the values that were typed over this version of it. */
-export const edit = verb('edit', editOver, { ...edited, toasts })
+export const edit = verb(
+  'edit',
+  (base: Task, values: TaskValues) => {
+    const { _id: item, version, title } = base
+    return { item, title, base: version, set: differences({ ...base, ...values }, base) }
+  },
+  { ...edited, toasts },
+)
 
-function editOver(base: Task, values: TaskValues) {
-  const { _id: item, version, title } = base
-  return { item, title, base: version, set: differences({ ...base, ...values }, base) }
-}
-
-/** Ticks a line of a task's body, or unticks it, also if other lines were changed meanwhile. */
-export const tick = verb('tick', tickLine, { ...edited, failed: 'This line was not changed.' })
-
-function tickLine({ _id: item }: Task, line: CheckLine, checked: boolean) {
-  return { item, check: { ...line, checked } }
-}
+/** Ticks or unticks a line of a task's body, also if other lines were changed meanwhile. */
+export const tick = verb(
+  'tick',
+  ({ _id: item }: Task, line: CheckLine, checked: boolean) => ({ item, check: { ...line, checked } }),
+  { ...edited, failed: 'This line was not changed.' },
+)

@@ -3,7 +3,6 @@ import { verb } from './verb.ts'
 
 type Named = Pick<Task, '_id'>
 
-/** Completes a task. */
 export const complete = verb('complete', ({ _id: item }: Named) => ({ item, set: { done: true } }), {
   isPossible: ({ doneAt }: Task) => doneAt === null,
   done: 'Completed {items}',
@@ -13,7 +12,6 @@ export const complete = verb('complete', ({ _id: item }: Named) => ({ item, set:
   leaves: true,
 })
 
-/** Makes a done task open again. */
 export const reopen = verb('reopen', ({ _id: item }: Named) => ({ item, set: { done: false } }), {
   isPossible: ({ doneAt }: Task) => doneAt !== null,
   done: 'Reopened {items}',
@@ -22,14 +20,13 @@ export const reopen = verb('reopen', ({ _id: item }: Named) => ({ item, set: { d
   leaves: true,
 })
 
-/** What a change of a note says besides its id: its title, because the server may not know the note any more. */
+/** The title is sent with a change of a note, because the server may no longer know the note. */
 export const ofNote = (title: string) => ({ kind: 'note' as const, title })
 
 const deleting =
   (deleted: boolean) =>
   ({ _id: item }: Named, note?: ReturnType<typeof ofNote>) => ({ item, ...note, set: { deleted } })
 
-/** Deletes a task or note. It can be restored. */
 export const remove = verb('delete', deleting(true), {
   done: 'Deleted {items}',
   undone: ['{items} is back', '{items} are back'],
@@ -38,7 +35,6 @@ export const remove = verb('delete', deleting(true), {
   leaves: true,
 })
 
-/** Brings a deleted task or note back. */
 export const restore = verb('restore', deleting(false), {
   done: 'Restored {items}',
   undone: ['{items} is deleted again', '{items} are deleted again'],

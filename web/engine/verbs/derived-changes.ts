@@ -13,14 +13,14 @@ import { isTask } from '../store/item-rules.ts'
 import type { Store } from '../store/store.ts'
 import { move, skip } from './plan.ts'
 
-/** The change with what the server will derive from it: the day and the rule of a repeat, and the next task of a completed one. */
+/** Adds what the server will derive: the day and the rule of a repeat, and the next task of a completed one. */
 export function withDerived(store: Store, change: NewChange): NewChange {
   if (!('set' in change)) return change
   const before = store.current(change.item)
   const after = withChange(before, { ...change, was: before && {}, at: Date.now() })
   if (!after || !isTask(after) || (before && !isTask(before))) return change
   if (after.repeat === null && !before?.repeat) return change
-  // A task that was added when this code had not loaded has no day yet.
+  // A task that was added before this code was loaded has no day yet.
   const derived = derivedRepeat(after, before?.repeatDay ? before : undefined)
   if (typeof derived !== 'object') return change
   const own = { ...derived, series: after.repeat === null ? after.series : (after.series ?? after._id) }
@@ -33,26 +33,22 @@ export function withDerived(store: Store, change: NewChange): NewChange {
   const next = isCompleted && (!known || isLost) ? nextTask(task, todayHere()) : undefined
   if (next && known) shows[id] = { ...next, deletedAt: null }
   else if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
-  // The server completes this occurrence, also if another device has skipped it meanwhile.
+  // The server completes this occurrence even if another device has skipped it meanwhile.
   const { repeatDay } = task
   return isCompleted && repeatDay !== null
     ? { ...change, set: { ...change.set, repeatDay }, shows }
     : { ...change, shows }
 }
 
-/** Skips this occurrence of a task. Undefined if it is the last one, or no repeat. */
+/** Undefined if this is the last occurrence, or the task does not repeat. */
 export function skipThis(task: Task): NewChange | undefined {
   const next = skippedRepeat(task)
   return next && skip.make(task, next)
 }
 
-/** Whether no other task follows this completed one. */
 export const isLast = (task: Task) => task.repeat !== null && nextRepeat(task, todayHere()) === undefined
 
-/**
- * Moves the next task to today, or if none follows, the completed one, which is open again then. Undefined unless an earlier occurrence
- * was completed and another one is due today, which the next one leaves out.
- */
+/** Moves the next task to today, or reopens the last one, if an earlier occurrence was completed and the next leaves out today. */
 export function keepToday(store: Store, task: Task): NewChange | undefined {
   const { repeatFrom, repeatDay, series, _id } = task
   const today = todayHere()

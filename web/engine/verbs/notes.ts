@@ -8,7 +8,6 @@ const pinning = (pinned: boolean) => (item: string, title: string) => ({
   set: { pinned },
 })
 
-/** Pins a note, which has this title, to the top of the list. */
 export const pin = verb('pin', pinning(true), {
   done: 'Pinned {items}',
   undone: ['{items} is no longer pinned', '{items} are no longer pinned'],
@@ -21,7 +20,6 @@ export const unpin = verb('unpin', pinning(false), {
   failed: 'This note was not unpinned.',
 })
 
-/** Gives a note the text of an earlier version. */
 export const revert = verb('revert', (texts: Texts) => texts, {
   done: 'Restored {items} to an earlier version',
   undone: ['{items} has its newer text again', '{items} have their newer texts again'],

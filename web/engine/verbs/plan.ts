@@ -7,10 +7,10 @@ import { verb } from './verb.ts'
 const dueAsBefore = ['{items} is due as before', '{items} are due as before'] as const
 const notChanged = 'This task was not changed.'
 
-/** Of a task that has no date any more, the day to which it was moved. */
+/** `to` of a task that lost its date. */
 export const someday = 'someday'
 
-/** Moves a task to another day. With null, it has no date any more. Without a time, it keeps its own. */
+/** Moves a task to another day, or with null to none. Without `dueTime`, it keeps its time. */
 export const move = verb('move', moveTo, {
   isPossible: complete.isPossible,
   done: 'Moved {items}',
@@ -27,7 +27,7 @@ function moveTo({ _id: item, version: base }: Task, dueDate: string | null, dueT
 
 const repeats = (task: Task) => task.repeat !== null && complete.isPossible(task)
 
-/** Skips this occurrence of a repeated task, which goes to another day of its grid. If it was deleted, it comes back. */
+/** Moves a repeated task to another day of its grid. A deleted task comes back. */
 export const skip = verb('skip', skipTo, {
   isPossible: repeats,
   done: 'Skipped {items}',
@@ -44,7 +44,6 @@ function skipTo({ _id: item, version: base, deletedAt }: Task, { dueDate, repeat
   return { to: dueDate ?? '', item, base, set }
 }
 
-/** Lets a task repeat no longer. It stays open. */
 export const stop = verb(
   'stop',
   ({ _id: item, version: base }: Task) => ({ item, base, set: { repeat: null } }),
@@ -56,7 +55,6 @@ export const stop = verb(
   },
 )
 
-/** Gives a task another priority. */
 export const prioritise = verb('prioritise', changePriority, {
   done: 'Changed {items} to {to}',
   undone: ['{items} has its earlier priority again', '{items} have their earlier priorities again'],

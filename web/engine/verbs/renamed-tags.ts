@@ -10,22 +10,19 @@ import { removeTag, renameTag } from './tags.ts'
 
 type Tagged = { store: Store; tags: Tags }
 
-/** The changes that rename or remove a tag in the titles and bodies of all tasks, as they are now. */
 export const changesInTasks = ({ store, tags }: Tagged, tag: string, name: string | undefined) =>
   [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? []).map((task) => renameInTask(task, tag, name))
 
-/** Gives a tag of a task another name in its title and body, or removes it there if there is none. */
 export function renameInTask(
   { _id: item, version: base, title, body }: Task,
   tag: string,
   name: string | undefined,
 ) {
-  // A title is never empty.
+  // A title must not become empty.
   const renamed = { title: withRenamed(title, tag, name) || tag.slice(1), body: withRenamed(body, tag, name) }
   return renaming({ item, base, set: differences(renamed, { title, body }) }, tag, name)
 }
 
-/** The same in the text of a note, which does not become empty either. */
 export const renameInNote = (
   { _id: item, version: base, text }: Note,
   tag: string,
@@ -41,9 +38,8 @@ const renaming = (texts: Parameters<typeof removeTag.make>[0], tag: string, name
   name === undefined ? removeTag.make(texts, tag) : renameTag.make(texts, tag, name)
 
 /**
- * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the
- * word that it is. A tag at the end of a line is removed too if the line has the other name already. An item that has nothing but the
- * tag is removed with its line.
+ * Renames a tag. If the name is missing or is in the line already, a tag at its end is removed, and an item with nothing else. A removed
+ * tag within a sentence becomes a word.
  */
 export function withRenamed(text: string, tag: string, name: string | undefined): string {
   const tags = tagsIn(text)
@@ -79,7 +75,7 @@ type Line = {
   next?: string | undefined
 }
 
-/** Nothing if the line is to be removed. */
+/** Undefined if the line is to be removed. */
 function renamedLine({ line, tags, name, isNamed, next }: Line): string | undefined {
   const pieces: string[] = []
   let rest = ''
@@ -104,7 +100,7 @@ function renamedLine({ line, tags, name, isNamed, next }: Line): string | undefi
 
 const onlyTags = /^(?:\s+[#＃]\S+)*\s*$/
 
-/** A short text that is blank, or of tags only, in the same cases as this one, with any text in front of it. */
+/** A short text that matches `onlyTags` exactly when this one does, with any text in front of it. */
 function shortened(rest: string): string {
   const word = /^\S*/.exec(rest)?.[0] ?? ''
   const tail = rest.slice(word.length)
@@ -113,7 +109,7 @@ function shortened(rest: string): string {
 
 const itemMark = /^((?:[ \t]*>)*[ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?$/
 
-/** Whether a line is the mark of an item, and the next line is not inside the item. */
+/** Whether a line is only the mark of a list item, and the next line does not continue the item. */
 function isEmptyItem(line: string, next = ''): boolean {
   const [mark, indentation = ''] = itemMark.exec(line) ?? []
   const isInside = next.startsWith(`${indentation} `) || next.startsWith(`${indentation}\t`)

@@ -1,7 +1,6 @@
 import type { Task } from '#contract/tasks.ts'
 import { verb } from './verb.ts'
 
-/** Adds a tag to the title of a task. */
 export const tag = verb('tag', addTag, {
   done: 'Changed {items} by adding {to}',
   undone: ['{items} no longer has the new tag', '{items} no longer have the new tag'],
@@ -14,7 +13,6 @@ function addTag({ _id: item, version: base, title }: Task, tag: string) {
 
 export const withTag = (title: string, tag: string): string => `${title} ${tag}`
 
-/** An item with new texts, in which the tag has another name or is removed (renamed-tags.ts). */
 export type Texts = {
   item: string
   kind?: 'note'

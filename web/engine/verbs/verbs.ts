@@ -11,7 +11,6 @@ const all = [
   ...[remove, restore, revert, pin, unpin],
 ]
 
-/** Every verb by its name. */
 export const verbs = Object.fromEntries(all.map((verb) => [verb.name, verb])) as unknown as Record<
   Verb,
   AnyVerb

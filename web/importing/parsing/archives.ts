@@ -1,7 +1,7 @@
 import { importLimits, Refusal } from './remarks.ts'
 
-/** A file in a zip. `inflated` yields its bytes, which may be more or fewer than the zip says. */
-type ZippedFile = { path: string; inflated(): AsyncIterable<Uint8Array> }
+/** A file in an archive. `inflated` yields its bytes, which may be more or fewer than the archive says. */
+type ArchivedFile = { path: string; inflated(): AsyncIterable<Uint8Array> }
 
 const signatures = {
   file: 0x04034b50,
@@ -23,7 +23,7 @@ export const isZip = (start: Uint8Array): boolean =>
   start.length >= 4 && [signatures.file, signatures.end].includes(viewOf(start).getUint32(0, true))
 
 /** Returns the files of a zip by its central directory, the only part that names what belongs to it. */
-export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]> {
+export async function filesOfZip(zip: Blob, name: string): Promise<ArchivedFile[]> {
   const damaged = () => new Refusal('damaged-zip', { file: name })
   const read = async (from: number, to: number) => {
     if (!(from >= 0 && to >= from && to <= zip.size)) throw damaged()
@@ -33,7 +33,7 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]>
   const { count, from, length } = await findDirectory()
   if (count > importLimits.files) throw new Refusal('too-many-files', { file: name }, importLimits.files)
   const directory = await read(from, from + length)
-  const files: ZippedFile[] = []
+  const files: ArchivedFile[] = []
   let at = 0
   for (let index = 0; index < count; index++) {
     if (at + 46 > directory.byteLength || directory.getUint32(at, true) !== signatures.entry) throw damaged()
@@ -166,7 +166,6 @@ export const isTar = (start: Uint8Array): boolean => textOf(start, 257, 5) === '
 
 export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b
 
-/** Yields the bytes of a gzip. */
 export async function* gunzipped(bytes: Blob, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* chunksOf(bytes.stream().pipeThrough(new DecompressionStream('gzip')))
@@ -187,7 +186,7 @@ export async function filesOfTar(tar: Blob, name: string) {
     }
     return near.subarray(at - from, at - from + length)
   }
-  const files: { path: string; inflated: () => AsyncIterable<Uint8Array> }[] = []
+  const files: ArchivedFile[] = []
   let long: string | undefined
   for (let at = 0; at + block <= tar.size; ) {
     const header = await read(at, block)

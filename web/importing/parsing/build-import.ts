@@ -6,31 +6,31 @@ import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
 import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
-import { cutTo, type Frame, fittedTexts, isLonger, partOf, roomForTags, splitText } from './fitted-text.ts'
+import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
-import type { SourceItem, SourceNote, SourceTask } from './source-items.ts'
+import type { SourceItem } from './source-items.ts'
 import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
 
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
-export function createImport(source: string, options: ImportOptions) {
+export function createImport(source: string, label: string, options: ImportOptions) {
   const now = options.now.toISOString()
   let created = options.now.getTime()
   /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
   const nextTime = () => new Date(created--).toISOString()
   const here = wallClockOf(options.now.getTime(), options.zone)
-  const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
-    ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
+    ...{ source, label, tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
     ...{ hasUnclearDays: false, isDayFirst: true },
   }
-  const found: SourceTask[] = []
+  const found: SourceItem[] = []
   const counts = new Map<string, number>()
 
   /** The id of an item, by what its source says about it and how often it has said the same. */
-  function idOf(kind: 'task' | 'note', key: string | undefined, content: unknown[]) {
-    const name = `${kind} ${key === undefined ? `of ${JSON.stringify(content)}` : key}`
+  function idOf({ kind = 'task', key, raw }: SourceItem, content: unknown[]) {
+    const isRaw = kind === 'task' && raw !== undefined
+    const name = `${kind} ${key || `of ${JSON.stringify(isRaw ? [raw] : content)}`}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return hashedId([options.account, source, name, count].join('\n'))
@@ -46,43 +46,39 @@ export function createImport(source: string, options: ImportOptions) {
     return added
   }
 
-  const frameOf = ({ list, tags, createdAt }: SourceItem, until: string): Frame => ({
-    ...{ list: list?.trim() ? list.trim() : null, tags: (tags ?? []).filter((tag) => tag.trim() !== '') },
-    createdAt: createdAt ?? until,
-  })
-  const roomOf = ({ list, tags }: Frame) => (list === null && tags.length === 0 ? 0 : roomForTags)
-
-  function addNote(note: SourceNote): string | undefined {
-    const at = note.row
-    const title = stored(note.title ?? '', at)
-      .replace(/\s+/g, ' ')
-      .trim()
-    const text = stored(note.text, at)
-    if (isBlank(title) && isBlank(text)) {
-      remark(at, 'blank-row')
-      return undefined
-    }
-    const id = idOf('note', note.key, [title, text, note.list ?? null])
-    const frame = frameOf(note, note.changedAt ?? nextTime())
-    const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
-    const max = noteLength.max - roomOf(frame)
-    const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    const { text: fitting, rest } = splitText(whole, max, name, at, id, frame)
-    const changedAt = note.changedAt ?? frame.createdAt
-    const times = { ...frame, changedAt, deletedAt: null }
-    imported.notes.push({ _id: id, text: fitting, pinned: note.pinned ?? false, ...times }, ...rest)
-    claim(note, id, 'note')
-    return id
-  }
-
   function claim({ row: at, parts = [] }: SourceItem, id: string, becomes: ImportedRow['becomes']) {
     at.becomes = becomes
     for (const each of [at, ...parts]) each.item = id
   }
 
-  function addTree(root: SourceTask, parts: { item: SourceTask; depth: number }[]) {
-    const at = root.row
-    let title = stored(root.title, at).replace(/\s+/g, ' ').trim()
+  const titleOf = (item: SourceItem) =>
+    stored(item.title ?? '', item.row)
+      .replace(/\s+/g, ' ')
+      .trim()
+
+  function addNote(note: SourceItem) {
+    const title = titleOf(note)
+    const text = stored(note.body ?? '', note.row)
+    if (isBlank(title) && isBlank(text)) return remark(note.row, 'blank-row')
+    const id = idOf(note, [title, text, note.list ?? null])
+    const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
+    const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
+    const { first, rest, frame } = splitText(
+      note,
+      id,
+      whole,
+      name,
+      noteLength.max,
+      note.changedAt ?? nextTime(),
+    )
+    const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
+    imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
+    claim(note, id, 'note')
+  }
+
+  function addTree({ root, parts }: Tree<SourceItem>) {
+    const { row: at, done } = root
+    let title = titleOf(root)
     const lines = (root.lines ?? []).map((line) => stored(line, at))
     const [body = '', ...others] = fittedTexts(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
@@ -99,25 +95,18 @@ export function createImport(source: string, options: ImportOptions) {
       text = text === '' ? whole : `${whole}\n\n${text}`
       remark(at, 'title-cut', titleLength.max)
     }
-    const day = dueDayOf(root, lines)
-    const rule = ruleOf(root, day, lines, options.zone)
-    const doneAt = root.doneAt ?? (root.isDone ? now : null)
-    if (root.isDone && !root.doneAt) remark(at, 'done-without-time')
-    const id = idOf(
-      'task',
-      root.key,
-      root.raw === undefined
-        ? [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null]
-        : [root.raw],
-    )
-    const frame = frameOf(root, doneAt ?? nextTime())
-    const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
-    const { text: fitting, rest } = splitText(all, bodyLength.max - roomOf(frame), title, at, id, frame)
+    const due = dueDayOf(root, lines)
+    const rule = ruleOf(root, due, lines, options.zone)
+    const doneAt = done === true ? now : done || null
+    if (done === true) remark(at, 'done-without-time')
+    const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
+    const all = paragraphs([text, boxes, lines.join('\n'), ...others])
+    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
     imported.notes.push(...rest)
     imported.tasks.push({
-      ...{ ...defaultsOf(taskFields), _id: id, title, body: fitting },
-      ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      ...{ reminders: remindersOf(root, day.dueTime, wallNow), doneAt },
+      ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },
+      ...{ dueTime: due?.time ?? null, ...rule, ...frame, priority: root.priority ?? defaultPriority },
+      reminders: remindersOf(root, due, `${here.day}T${here.time}`),
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -128,18 +117,18 @@ export function createImport(source: string, options: ImportOptions) {
     imported,
     row,
     remark,
-    /** Adds a note. Returns its id, or undefined if it shows nothing. */
-    addNote,
-    /** Adds a task, or a part of one. Its whole may follow. */
-    addTask(task: SourceTask) {
-      found.push(task)
+    leaveOut: (path: string) => remark(row({ file: path }, path), 'file-left-out'),
+    /** Adds a task, a part of one or a note. The whole of a part may follow. */
+    add(item: SourceItem) {
+      if (item.kind === 'note') addNote(item)
+      else found.push(item)
     },
     /** The id of the first item with this id in the source, so that links can lead to it before it is added. */
     idOfKey: (kind: 'task' | 'note', key: string) =>
       hashedId([options.account, source, `${kind} ${key}`, 1].join('\n')),
     /** Called when all items are added. */
     finish(): Imported {
-      for (const { root, parts } of treesOf(found)) addTree(root, parts)
+      treesOf(found).forEach(addTree)
       return imported
     },
   }
@@ -155,38 +144,25 @@ export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
  * Of items that are parts of each other, one is a root. Nothing here calls itself, because a chain can be as long as a file.
  */
 export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
-  const byKey = new Map<string, Item>()
-  for (const item of items) {
-    const name = item.ref ?? item.key
-    if (name !== undefined && !byKey.has(name)) byKey.set(name, item)
-  }
-  const wholeOf = (item: Item) => (item.parent === undefined ? undefined : byKey.get(item.parent))
-  /** Items that are known to end at a root. */
+  const byName = new Map(items.toReversed().map((item) => [item.ref || item.key, item]))
+  const wholeOf = ({ parent }: Item) => (parent ? byName.get(parent) : undefined)
+  const partsOf = Map.groupBy(items, wholeOf)
   const placed = new Set<Item>()
-  /** One item of each circle of parts. */
-  const first = new Set<Item>()
-  for (const item of items) {
-    const path = new Set<Item>()
-    let at: Item | undefined = item
-    while (at && !placed.has(at) && !path.has(at)) {
-      path.add(at)
-      at = wholeOf(at)
+  const trees: Tree<Item>[] = []
+  for (const item of [...(partsOf.get(undefined) ?? []), ...items]) {
+    if (placed.has(item)) continue
+    let root = item
+    for (const path = new Set<Item>(); !path.has(root); root = wholeOf(root) ?? root) path.add(root)
+    const parts: Tree<Item>['parts'] = []
+    const waiting = [{ item: root, depth: -1 }]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (placed.has(next.item)) continue
+      placed.add(next.item)
+      if (next.item !== root) parts.push(next)
+      const depth = next.depth + 1
+      for (const part of (partsOf.get(next.item) ?? []).toReversed()) waiting.push({ item: part, depth })
     }
-    if (at && path.has(at)) first.add(at)
-    for (const each of path) placed.add(each)
+    trees.push({ root, parts })
   }
-  const isRoot = (item: Item) => first.has(item) || !wholeOf(item)
-  const parts = Map.groupBy(items, (item) => (isRoot(item) ? undefined : wholeOf(item)))
-  return (parts.get(undefined) ?? []).map((root) => ({ root, parts: partsOf(root, parts) }))
-}
-
-function partsOf<Item>(root: Item, parts: Map<Item | undefined, Item[]>) {
-  const found: { item: Item; depth: number }[] = []
-  const waiting = (parts.get(root) ?? []).map((item) => ({ item, depth: 0 })).reverse()
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next)
-    const depth = next.depth + 1
-    for (const item of (parts.get(next.item) ?? []).toReversed()) waiting.push({ item, depth })
-  }
-  return found
+  return trees
 }

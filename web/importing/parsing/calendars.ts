@@ -83,7 +83,6 @@ function propertyIn(line: string, row: number): Property | undefined {
 export const propertiesOf = ({ properties }: Component, name: string): Property[] =>
   properties.filter((property) => property.name === name)
 
-/** The text that a value means. */
 export const unescaped = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, character: string) =>
     character.toLowerCase() === 'n' ? '\n' : character,

@@ -4,6 +4,7 @@ import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { instantOf, isZone, wallClockOf } from '#contract/zone-clock.ts'
+import type { ImportOptions } from '../../engine/imported.ts'
 
 /** A day, and its time if the source has one. */
 export type WallClock = { day: string; time: string | null }
@@ -11,15 +12,20 @@ export type WallClock = { day: string; time: string | null }
 const isoPattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** The parts of a text in ISO 8601, if its day and its time exist. */
+function isoIn(text: string) {
+  const [, year, month, date, hour, minute = '00', second = '00', offset] = isoPattern.exec(text.trim()) ?? []
+  const day = `${year}-${month}-${date}`
+  const isTime = offset !== undefined || (Number(hour ?? 0) <= 23 && Number(minute) <= 59)
+  return isDay(day) && isTime ? { day, hour, minute, second, offset } : undefined
+}
+
 /** Returns the instant of an ISO 8601 text, or of one without an offset in this zone. */
 export function instantIn(text: string, zone: string): number | undefined {
-  const [, year, month, date, hour = '00', minute = '00', second = '00', offset] =
-    isoPattern.exec(text.trim()) ?? []
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) return undefined
+  const { day, hour = '00', minute, second, offset } = isoIn(text) ?? {}
+  if (day === undefined) return undefined
   const time = `${hour}:${minute}:${second}`
-  if (offset === undefined)
-    return Number(hour) > 23 || Number(minute) > 59 ? undefined : instantOf(day, time, zone)
+  if (offset === undefined) return instantOf(day, time, zone)
   const instant = Date.parse(`${day}T${time}${offset.toUpperCase().replace(/(\d{2})(\d{2})$/, '$1:$2')}`)
   return Number.isNaN(instant) ? undefined : instant
 }
@@ -48,17 +54,20 @@ export function storedInstant(instant: number | undefined): string | null {
   return new Date(instant).toISOString()
 }
 
+export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
+  storedInstant(instantIn(text, zone))
+
+export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
+  instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
+
 /** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
 export function wallClockIn(text: string, zone: string): WallClock | undefined {
-  const [, year, month, date, hour, minute = '00', , offset] = isoPattern.exec(text.trim()) ?? []
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) return undefined
+  const { day, hour, minute, offset } = isoIn(text) ?? {}
+  if (day === undefined) return undefined
   if (hour === undefined) return { day, time: null }
-  if (offset !== undefined) {
-    const instant = instantIn(text, zone)
-    return instant === undefined ? undefined : wallClockOf(instant, zone)
-  }
-  return Number(hour) > 23 || Number(minute) > 59 ? undefined : { day, time: `${hour}:${minute}` }
+  if (offset === undefined) return { day, time: `${hour}:${minute}` }
+  const instant = instantIn(text, zone)
+  return instant === undefined ? undefined : wallClockOf(instant, zone)
 }
 
 const numberedPattern = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:,?\s+(.+))?$/
@@ -72,7 +81,6 @@ export function dayOrderOf(text: string): 'day first' | 'month first' | 'unclear
   return Number(second) > 12 ? 'month first' : 'unclear'
 }
 
-/** Whether people of a region write the day before the month. */
 export function isDayFirstIn(language: string): boolean {
   const types = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type)
   return types.indexOf('day') < types.indexOf('month')
@@ -105,7 +113,6 @@ export function clockIn(text: string): string | undefined {
 
 const findDates = dateWordsOf([german, french], true)
 
-/** Longer ones are no days. */
 const longest = 100
 
 const isDateOfYear =
@@ -115,13 +122,14 @@ const isDateOfYear =
 const read = new Map<string, Said | undefined>()
 const mostKept = 1000
 
+type Here = Pick<ImportOptions, 'now' | 'zone'>
 type Said = WallClock & { repeat?: string; repeatFrom?: 'due' | 'done' }
 
 /**
  * Returns what the words of another program say about a day, in English, German or French: `17 Aug`, `every! 3 days`. A day without a
  * year is one of this year, even if it is over.
  */
-function dayInWords(text: string, now: Date, zone: string): Said | undefined {
+function dayInWords(text: string, { now, zone }: Here): Said | undefined {
   const name = `${now.getTime()} ${zone} ${text}`
   if (read.has(name)) return read.get(name)
   const said = readDay(text, now, zone)
@@ -163,9 +171,9 @@ function readDay(text: string, now: Date, zone: string): Said | undefined {
 }
 
 /** Returns what a text of a table says about a day: in ISO 8601, in numbers or in words. Notion writes `@` before mentioned days. */
-export function dayInTable(text: string, now: Date, zone: string, isDayFirst: boolean): Said | undefined {
+export function dayInTable(text: string, here: Here, isDayFirst: boolean): Said | undefined {
   const said = text.trim().replace(/^@/, '')
-  return wallClockIn(said, zone) ?? numberedDay(said, isDayFirst) ?? dayInWords(said, now, zone)
+  return wallClockIn(said, here.zone) ?? numberedDay(said, isDayFirst) ?? dayInWords(said, here)
 }
 
 /** Zones by their names in Windows, which end with `Standard Time` there. */

@@ -1,3 +1,4 @@
+import { isGzip, isTar, isZip } from './archives.ts'
 import { refuseBytes } from './other-kinds.ts'
 import { Refusal } from './remarks.ts'
 
@@ -28,13 +29,11 @@ export function decodedText(bytes: Uint8Array, file: string, isStart = false, on
   return text
 }
 
-/** Zip, gzip, 7z and RAR by how they begin, and tar, which Joplin calls JEX. */
-function isArchive(bytes: Uint8Array): boolean {
-  const textAt = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 5))
-  const start = textAt(0)
-  const beginnings = ['PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', 'Rar!']
-  return textAt(257) === 'ustar' || beginnings.some((beginning) => start.startsWith(beginning))
-}
+const isArchive = (bytes: Uint8Array) =>
+  isZip(bytes) ||
+  isGzip(bytes) ||
+  isTar(bytes) ||
+  /^(7z\xbc\xaf|Rar!)/.test(String.fromCharCode(...bytes.subarray(0, 4)))
 
 type OnOdd = (lines: { row: number; text: string }[]) => void
 
@@ -42,14 +41,12 @@ function decode(bytes: Uint8Array, isStart: boolean, onOdd?: OnOdd): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes)
   if (first === 0xfe && second === 0xff) return decoded('utf-16be', bytes)
-  const zeros = [0, 0]
-  for (let index = 0; index < Math.min(bytes.length, examined); index++)
-    if (bytes[index] === 0) zeros[index % 2] = Number(zeros[index % 2]) + 1
+  const start = bytes.subarray(0, examined)
   // Letters of Latin script have a zero in each pair of bytes.
-  const [even = 0, odd = 0] = zeros
-  const half = Math.min(bytes.length, examined) / 2
-  if (odd > half * 0.4 && even < half * 0.05) return decoded('utf-16le', bytes)
-  if (even > half * 0.4 && odd < half * 0.05) return decoded('utf-16be', bytes)
+  const zeros = [0, 1].map((side) => start.filter((byte, index) => byte === 0 && index % 2 === side).length)
+  const [even = 0, odd = 0] = zeros.map((count) => count / start.length)
+  if (odd > 0.2 && even < 0.025) return decoded('utf-16le', bytes)
+  if (even > 0.2 && odd < 0.025) return decoded('utf-16be', bytes)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   try {
     return utf8.decode(bytes, { stream: isStart })
@@ -136,7 +133,6 @@ export function* linesOf(text: string): Generator<{ line: string; row: number; n
   if (start < text.length) yield { line: text.slice(start), row: ++row, next: text.length }
 }
 
-/** The row and the column of a place in a text. */
 export function positionIn(text: string, index: number): { row: number; column: string } {
   let [row, start] = [1, 0]
   for (const line of linesOf(text)) {

@@ -113,24 +113,26 @@ export type Reader = {
   read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
 }
 
-/** Reads one file after the other. */
+/** Finds the files that begin so. */
+export const beginningWith =
+  (pattern: RegExp): Reader['finds'] =>
+  (files) =>
+    files.filter(({ beginning = '' }) => pattern.test(beginning))
+
 export const eachText =
   (read: (text: string, path: string, build: ImportBuilder) => void): Reader['read'] =>
   async (files, build) => {
     for (const file of files) read(await file.text(), file.path, build)
   }
 
-/** The path of a text that was pasted. */
 export const pastedName = 'Pasted text'
 
-/** The name of a file without its folders and its ending. */
 export const baseName = (path: string): string =>
   (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
 
 /** How many files are read at the same time: a small one mostly waits. */
 const atOnce = 20
 
-/** Yields the files with their texts, in their order. */
 export async function* readTexts(
   files: readonly ImportedFile[],
 ): AsyncGenerator<{ path: string; text: string }> {

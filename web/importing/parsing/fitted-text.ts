@@ -5,9 +5,8 @@ import { tagCharacters } from '#contract/tag-pattern.ts'
 import { foldedTags, isTag, tagsIn } from '#contract/tags.ts'
 import type { ImportedNote, ImportedRow } from '../../engine/imported.ts'
 import { remark, stored } from './remarks.ts'
-import type { SourceTask } from './source-items.ts'
+import type { SourceItem } from './source-items.ts'
 
-/** Whether a text has more characters than `max`. */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && endOf(text, 0, max) < text.length
 }
@@ -41,24 +40,27 @@ function endOf(text: string, from: number, characters: number): number {
 export const cutTo = (text: string, max: number): string =>
   isLonger(text, max) ? `${text.slice(0, endOf(text, 0, max - 1)).trimEnd()}…` : text
 
-/** What an item has in common with the notes that have the rest of its text. */
-export type Frame = Pick<ImportedNote, 'list' | 'tags' | 'createdAt'>
-
 /** The room for the link from a piece of a text to the next one. */
 const roomForLink = titleLength.max + 100
 
-/** Returns a text that is too long as its beginning, with a link to the notes that have the rest, and these notes. */
+/**
+ * Returns the beginning of a text that is too long, with a link to the notes that have the rest, these notes, and the values that they
+ * have in common with their item. `until`: when it was created, if its source does not say so.
+ */
 export function splitText(
-  text: string,
-  max: number,
-  title: string,
-  at: ImportedRow,
+  item: SourceItem,
   id: string,
-  frame: Frame,
-): { text: string; rest: ImportedNote[] } {
-  if (!isLonger(text, max)) return { text, rest: [] }
-  const pieces = piecesOf(text, max - roomForLink)
-  remark(at, 'text-split', pieces.length - 1, max)
+  text: string,
+  title: string,
+  max: number,
+  until: string,
+) {
+  const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
+  const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
+  const most = max - (frame.list === null && tags.length === 0 ? 0 : roomForTags)
+  if (!isLonger(text, most)) return { first: text, rest: [], frame }
+  const pieces = piecesOf(text, most - roomForLink)
+  remark(item.row, 'text-split', pieces.length - 1, most)
   const names = pieces.map((_, index) => `${cutTo(title, 100)} (${index + 1})`)
   const ids = pieces.map((_, index) => hashedId(`${id}\n${index}`))
   const [first = '', ...others] = pieces.map((piece, index) =>
@@ -66,57 +68,60 @@ export function splitText(
       ? piece
       : `${piece.trimEnd()}\n\n[${escaped(names[index + 1] ?? '')}](note:${ids[index + 1]})`,
   )
-  const rest = others.map((piece, index) => ({
-    ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
-    ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
-  }))
-  return { text: first, rest }
+  const rest = others.map(
+    (piece, index): ImportedNote => ({
+      ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
+      ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
+    }),
+  )
+  return { first, rest, frame }
 }
 
-const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
+export const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 
-/** How deep checkboxes are shown inside each other. */
 const shownDepth = 8
 
+/** Texts with an empty line between them, without those that are blank. */
+export const paragraphs = (texts: string[]): string => texts.filter((text) => !isBlank(text)).join('\n\n')
+
+/** Says what is left out of an item, and returns its place in the text. */
+export function attached(names: string[], at: ImportedRow): string {
+  for (const name of names) remark(at, 'attachment-left-out', cutTo(name, 100))
+  return names.map((name) => `Attachment: ${name}`).join('\n')
+}
+
 /** Returns what of a task becomes text: its own body first, then its checklist, attachments and comments. */
-export function fittedTexts(task: SourceTask): string[] {
-  const { row: at, attachments = [], comments = [], checklist = [] } = task
-  const boxes = checklist.map(({ text, isDone }) => checkbox(text, isDone, 0))
-  for (const name of attachments) remark(at, 'attachment-left-out', cutTo(name, 100))
+export function fittedTexts({ row: at, body = '', ...task }: SourceItem): string[] {
+  const { attachments = [], comments = [], checklist = [] } = task
+  const boxes = checklist.map(({ text, isDone }) => checkbox(text, isDone))
   const said = comments.map(({ heading, text }) => (heading ? `**${heading}**\n\n${text}` : text))
   return [
-    task.body?.trimEnd() ?? '',
-    boxes.join('\n'),
-    attachments.map((name) => `Attachment: ${name}`).join('\n'),
+    ...[body.trimEnd(), boxes.join('\n'), attached(attachments, at)],
     said.length > 0 ? ['## Comments', ...said].join('\n\n') : '',
   ].map((text) => stored(text, at))
 }
 
 /** Returns a task that is a part of another one as a checkbox of its body. */
-export function partOf(task: SourceTask, depth: number): string {
-  const at = task.row
-  const { dueDate, dueTime, dueText, repeat } = task
-  const said = [[dueDate, dueTime].filter(Boolean).join(' ') || dueText, repeat].filter(Boolean).join(', ')
+export function partOf(task: SourceItem, depth: number): string {
+  const { row: at, title = '', due, dueText, repeat, tags = [], lines = [] } = task
+  const day = due ? [due.day, due.time].filter(Boolean).join(' ') : dueText
+  const said = [day, repeat].filter(Boolean).join(', ')
   if (said !== '') remark(at, 'day-of-part', cutTo(said, 100))
   if (task.priority === 'high') remark(at, 'value-left-out', 'priority', 'high')
   for (const reminder of new Set(task.reminders)) remark(at, 'reminder-left-out', cutTo(reminder, 100))
-  const tags = (task.tags ?? []).flatMap((name) => tagOf(name) ?? [])
-  const shown = [task.title, ...(said === '' ? [] : [`(${said})`]), ...tags].join(' ')
-  const words = stored(shown, at).replace(/\s+/g, ' ').trim()
+  const shown = [title, ...(said === '' ? [] : [`(${said})`]), ...tags.flatMap((name) => tagOf(name) ?? [])]
+  const words = stored(shown.join(' '), at).replace(/\s+/g, ' ').trim()
   const level = Math.min(depth, shownDepth)
+  const rest = [...fittedTexts(task), ...lines].filter((text) => !isBlank(text))
   const inside = '  '.repeat(level + 1)
-  const texts = [...fittedTexts(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))
-  const rest = texts.map((text) =>
-    text
-      .split('\n')
-      .map((line) => (line === '' ? '' : inside + line))
-      .join('\n'),
-  )
-  return [checkbox(words, Boolean(task.isDone || task.doneAt), level), ...rest].join('\n')
+  return [
+    '  '.repeat(level) + checkbox(words, Boolean(task.done)),
+    ...rest.map((text) => text.replace(/(^|\n)(?=[^\n])/g, `$1${inside}`)),
+  ].join('\n')
 }
 
-const checkbox = (text: string, isDone: boolean, depth: number) =>
-  `${'  '.repeat(depth)}- [${isDone ? 'x' : ' '}] ${text.replace(/(?<!\s)\s*\n\s*/g, ' ')}`
+export const checkbox = (text: string, isDone: boolean) =>
+  `- [${isDone ? 'x' : ' '}] ${text.replace(/(?<!\s)\s*\n\s*/g, ' ')}`
 
 const notInTags = new RegExp(`[^${tagCharacters}/]+`, 'gu')
 
@@ -150,7 +155,6 @@ export function missingTags(text: string, tags: readonly string[]): string {
   return line
 }
 
-/** Returns a text with a last line of those tags that it does not have yet. */
 export function withTags(text: string, tags: readonly string[]): string {
   const line = missingTags(text, tags)
   return text === '' || line === '' ? text + line : `${text}\n\n${line}`

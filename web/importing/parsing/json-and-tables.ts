@@ -1,4 +1,5 @@
 import { isObject } from '#contract/matches-schema.ts'
+import type { SourcePlace } from '../../engine/imported.ts'
 import { positionIn } from './decoded-text.ts'
 import { importLimits, Refusal } from './remarks.ts'
 
@@ -25,16 +26,12 @@ function placeIn(message: string, text: string, row?: number) {
 }
 
 /** Returns an object of a file, or refuses the file. `expected`: what it should have, as a part of a sentence. */
-export function objectIn(
-  value: unknown,
-  expected: string,
-  place: { file: string; row?: number },
-): JsonObject {
+export function objectIn(value: unknown, expected: string, place: SourcePlace): JsonObject {
   if (!isObject(value)) throw new Refusal('unexpected-json', place, expected)
   return value
 }
 
-export function arrayIn(value: unknown, expected: string, place: { file: string; row?: number }): unknown[] {
+export function arrayIn(value: unknown, expected: string, place: SourcePlace): unknown[] {
   if (!Array.isArray(value)) throw new Refusal('unexpected-json', place, expected)
   return value
 }
@@ -52,7 +49,6 @@ export type TableRecord = { row: number; values: string[] }
 
 const delimiters = [',', ';', '\t', '|']
 
-/** How many rows are examined to find the delimiter. */
 const examined = 20
 const examinedLength = 65_536
 
@@ -150,5 +146,4 @@ export function namedRows(records: TableRecord[], header = 0): NamedRow[] {
   }))
 }
 
-/** All that a row says. */
 export const rawOf = ({ values }: TableRecord): string => values.join('\u001f')

@@ -1,6 +1,5 @@
 import { type JsonObject, objectsIn, textIn } from './json-and-tables.ts'
 
-/** Nodes that are deeper are left out. */
 const deepest = 100
 const empty = new Map([
   ['horizontalrule', '<hr>'],

@@ -2,15 +2,7 @@ import { blocksOf } from '../../notes/pasting/html-blocks.ts'
 import { markdownOf } from '../../notes/pasting/markdown-of-blocks.ts'
 import { isConvertible } from '../../notes/pasting/markdown-of-html.ts'
 import { parsedDocument } from '../../notes/pasting/parsed-document.ts'
-
-type FrontMatter = {
-  /** The values of each name, in lower case. */
-  values: Map<string, string[]>
-  /** The lines of the names that are not wanted. */
-  rest: string[]
-  /** The text after it. */
-  text: string
-}
+import { escaped } from './fitted-text.ts'
 
 const pair = /^([\p{L}\p{N}_][\p{L}\p{N}_ ?-]{0,60}):(?:\s+(.*))?$/u
 
@@ -20,11 +12,11 @@ const block = /^([>|])[+-]?\d?[+-]?$/
 
 /**
  * Reads the names and values before a text in Markdown, as YAML has them: `name: value`, `name: [one, two]`, a list of lines, or a
- * text of several lines. `isWanted`: which names are read. What is anything else stays in `rest`, so that nothing is lost. A rule and
- * a text are no names and values.
+ * text of several lines. `isWanted`: which names, in lower case, are read. The lines of the others stay in `rest`, so that nothing is
+ * lost. A rule and a text are no names and values.
  */
-export function frontMatterOf(text: string, isWanted: (name: string) => boolean): FrontMatter {
-  const none = { values: new Map<string, string[]>(), rest: [], text }
+export function frontMatterOf(text: string, isWanted: (name: string) => boolean) {
+  const none = { values: new Map<string, string[]>(), rest: [] as string[], text }
   const [begin] = /^---[ \t]*\n/.exec(text) ?? []
   const end = begin === undefined ? null : /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(begin.length - 1))
   if (begin === undefined || end === null) return none
@@ -65,7 +57,7 @@ const valuesIn = (value: string) => {
 
 const unquoted = (value: string) => value.trim().replace(/^(["'])(.*)\1$/, '$2')
 
-/** A file to which the links of others can lead. */
+/** A file that links of other files can lead to. */
 export type Linked = {
   kind: 'note' | 'task'
   id: string
@@ -75,14 +67,6 @@ export type Linked = {
   aliases: string[]
 }
 
-type WithLinks = {
-  text: string
-  /** The files that the text shows or links to and that are no notes. */
-  attachments: { path: string; name: string }[]
-  /** Links to notes that are not among the files. */
-  missing: string[]
-}
-
 const wikiLink = /(!?)\[\[([^[\]\n]{1,500})\]\]/g
 const markdownLink =
   /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\(\s{0,5}(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:\s+"[^"\n]{0,500}")?\s{0,5}\)/g
@@ -90,7 +74,7 @@ const code = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))|`[^`\n]*`
 
 /**
  * Returns the function that makes links to other notes lead to them. Links to other files and addresses stay as they are, and so does
- * code.
+ * code. `attachments`: the files that the text shows or links to and that are no notes. `missing`: notes that are not among the files.
  */
 export function withLinks(notes: readonly Linked[], others: readonly string[]) {
   const byName = new Map<string, Linked>()
@@ -111,7 +95,7 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
   for (const path of others)
     for (const name of [path, path.split('/').at(-1) ?? '']) files.set(keyOf(name), path)
 
-  return (text: string, from: string): WithLinks => {
+  return (text: string, from: string) => {
     const attachments = new Map<string, string>()
     const missing = new Set<string>()
     const folder = from.replace(/[^/]*$/, '')
@@ -127,7 +111,8 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
     const linkTo = (whole: string, target: string, words: string | undefined, isWiki: boolean) => {
       const name = target.replace(/#.*$/, '').trim()
       const note = name === '' ? undefined : noteOf(name)
-      if (note) return `[${words ?? escaped(target.split('/').at(-1) ?? '')}](${note.kind}:${note.id})`
+      if (note)
+        return `[${words ?? escaped(target.split('/').at(-1)?.trim() ?? '')}](${note.kind}:${note.id})`
       const path = at(files, name) ?? at(files, name.split('/').at(-1) ?? '')
       if (path !== undefined) attachments.set(path, name)
       else if (name !== '' && (isWiki || /\.(md|markdown)$/i.test(name))) missing.add(target.slice(0, 100))
@@ -140,7 +125,7 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
       part
         .replace(wikiLink, (whole, _, inner: string) => {
           const [target = '', words] = inner.split('|', 2)
-          return linkTo(whole, target.trim(), words === undefined ? undefined : escaped(words), true)
+          return linkTo(whole, target.trim(), words && escaped(words.trim()), true)
         })
         .replace(markdownLink, (whole, _, words: string, enclosed?: string, bare?: string) => {
           const target = decoded(enclosed ?? bare ?? '')
@@ -164,8 +149,6 @@ const isBundled = /\.textbundle\//i
 
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 const withoutEnding = (path: string) => path.replace(/\.(md|markdown|txt)$/i, '')
-const escaped = (text: string) => text.trim().replace(/[[\]\\]/g, '\\$&')
-
 function decoded(target: string) {
   try {
     return decodeURIComponent(target)
@@ -174,7 +157,6 @@ function decoded(target: string) {
   }
 }
 
-/** The path of a target that may begin with `./` or `../`. */
 function resolved(folder: string, target: string) {
   const parts = folder.split('/').slice(0, -1)
   for (const part of target.split('/')) {

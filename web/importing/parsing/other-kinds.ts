@@ -75,7 +75,6 @@ const otherKinds: OtherKind[] = [
 const fits = (kind: OtherKind, given: { [Name in keyof OtherKind]?: string | undefined }) =>
   (['bytes', 'path', 'text', 'inside'] as const).every((name) => kind[name]?.test(given[name] ?? '') ?? true)
 
-/** Refuses a file whose bytes are of another kind. */
 export function refuseBytes(bytes: Uint8Array, file: string) {
   const start = String.fromCharCode(...bytes.subarray(0, 32))
   const kind = otherKinds.find((each) => each.bytes && fits(each, { bytes: start, path: file }))

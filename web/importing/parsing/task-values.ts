@@ -7,7 +7,7 @@ import { firstRepeatDay, skippedRepeat } from '#contract/repeats.ts'
 import { daysFrom, isInRange, type WallClock, wallClockIn } from './days.ts'
 import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
-import type { RuleStart, SourceTask } from './source-items.ts'
+import type { RuleStart, SourceItem } from './source-items.ts'
 
 const duration =
   /^([+-])?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/i
@@ -42,29 +42,22 @@ export function reminderAt(after: number, hasTime: boolean): string {
 }
 
 /** Returns the due date of a task. What is none becomes a line of the body. */
-export function dueDayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
-  if (dueText !== undefined && dueText.trim() !== '') {
-    remark(at, 'day-as-text', cutTo(dueText, 100))
-    lines.push(`Due: ${stored(dueText, at)}`)
-  }
-  if (dueDate === null || isInRange(dueDate)) return { dueDate, dueTime: dueDate === null ? null : dueTime }
-  if (isDay(dueDate)) remark(at, 'day-outside-range', dueDate)
-  lines.push(`Due: ${dueDate}`)
-  return { dueDate: null, dueTime: null }
+export function dueDayOf({ row: at, due, dueText = '' }: SourceItem, lines: string[]) {
+  if (due && isInRange(due.day)) return due
+  if (due && isDay(due.day)) remark(at, 'day-outside-range', due.day)
+  const said = due?.day ?? dueText
+  if (!due && said.trim() !== '') remark(at, 'day-as-text', cutTo(said, 100))
+  if (said.trim() !== '') lines.push(`Due: ${stored(said, at)}`)
+  return undefined
 }
 
 /**
  * Returns the repeat of a task, and the due date of its first occurrence that is left. A rule that Daymark does not have becomes a line
  * of the body, and so does what a source adds to a rule.
  */
-export function ruleOf(
-  task: SourceTask,
-  { dueDate, dueTime }: Pick<WholeTask, 'dueDate' | 'dueTime'>,
-  lines: string[],
-  zone: string,
-) {
-  const { row: at, repeatFrom = 'due' } = task
-  const none = { dueDate, repeat: null, repeatFrom: 'due', repeatDay: null } as const
+export function ruleOf(task: SourceItem, due: WallClock | undefined, lines: string[], zone: string) {
+  const { row: at, repeatFrom = 'due', done } = task
+  const none = { dueDate: due?.day ?? null, repeat: null, repeatFrom: 'due', repeatDay: null } as const
   const [repeat, ...added] = repeatLines(task.repeat ?? '')
   for (const more of added) {
     remark(at, 'repeat-added', cutTo(more, 200))
@@ -72,24 +65,20 @@ export function ruleOf(
   }
   if (repeat === undefined) return none
   // A done task of another program stands for one occurrence, and the open one carries the rule.
-  const isDone = Boolean(task.isDone || task.doneAt)
-  const due = dueDate === null || isDone ? undefined : { day: dueDate, time: dueTime }
-  const rule = due && storedRule(repeat, due, zone, task.ruleStart)
+  const rule = due && !done ? storedRule(repeat, due, zone, task.ruleStart) : undefined
   if (due && rule !== undefined) {
     const repeatDay = firstRepeatDay(rule, due.day) ?? null
     return firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, task.gone)
   }
-  const isLacking = dueDate === null && /FREQ=/i.test(repeat)
-  remark(
-    at,
-    isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text',
-    cutTo(repeat, 200),
-  )
+  const code = done
+    ? 'repeat-of-done'
+    : !due && /FREQ=/i.test(repeat)
+      ? 'repeat-without-day'
+      : 'repeat-as-text'
+  remark(at, code, cutTo(repeat, 200))
   lines.push(`Repeat: ${stored(repeat, at)}`)
   return none
 }
-
-type WholeTask = ReturnType<typeof dueDayOf>
 
 /** The rule first, then what is added to it: a second rule, days without and days in addition. */
 function repeatLines(text: string): string[] {
@@ -118,16 +107,16 @@ function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
 
 /** Returns the reminders that are still to come. `now`: a wall clock, as reminders have it. */
 export function remindersOf(
-  { row: at, reminders = [], isDone, doneAt }: SourceTask,
-  dueTime: string | null,
+  { row: at, reminders = [], done }: SourceItem,
+  due: WallClock | undefined,
   now: string,
 ): string | null {
   let kept: string | null = null
-  for (const reminder of isDone || doneAt ? [] : new Set(reminders)) {
+  for (const reminder of done ? [] : new Set(reminders)) {
     const all: string = kept === null ? reminder : `${kept} ${reminder}`
     const last = parseReminders(all)?.at(-1)
     const isOver = last?.kind === 'at' && last.wall <= now
-    if (!last || isOver || (last.kind === 'minutes' && dueTime === null))
+    if (!last || isOver || (last.kind === 'minutes' && !due?.time))
       remark(at, 'reminder-left-out', cutTo(reminder, 100))
     else kept = all
   }
@@ -154,7 +143,7 @@ export function storedRule(
       const [name = '', value = ''] = part.split('=')
       if (part === '') return []
       if (name !== 'UNTIL') return [part]
-      const until = lastDay(value, due, zone, start, shift) ?? value
+      const until = lastDay(value) ?? value
       return [`UNTIL=${(until > dueDates.max ? dueDates.max : until).replaceAll('-', '')}`]
     })
   const parsed = parseRule(parts.join(';'))
@@ -162,24 +151,17 @@ export function storedRule(
   if (!rule) return undefined
   const stored = formatRule(rule)
   return firstRepeatDay(stored, due.day) === undefined ? undefined : stored
-}
 
-/** The due day of the last occurrence up to UNTIL. */
-function lastDay(
-  value: string,
-  due: WallClock,
-  zone: string,
-  start: RuleStart,
-  shift: number,
-): string | undefined {
-  const isMidnight = /T000000Z$/.test(value)
-  // A day without a time ends at the midnight of its day in UTC, or at the end of it here.
-  if (start.here.time === null && isMidnight) return wallClockIn(value.slice(0, 8), zone)?.day
-  const until = wallClockIn(value, zone)
-  if (!until) return undefined
-  if (until.time === null) return daysAfter(until.day, shift)
-  const isBefore = start.here.time !== null && until.time < start.here.time
-  return daysAfter(until.day, daysFrom(start.here.day, due.day) - (isBefore ? 1 : 0))
+  /** The due day of the last occurrence up to UNTIL. */
+  function lastDay(value: string): string | undefined {
+    const until = wallClockIn(value, zone)
+    // A day without a time ends at the midnight of its day in UTC, or at the end of it here.
+    if (start.here.time === null && /T000000Z$/.test(value)) return wallClockIn(value.slice(0, 8), zone)?.day
+    if (!until) return undefined
+    if (until.time === null) return daysAfter(until.day, shift)
+    const isBefore = start.here.time !== null && until.time < start.here.time
+    return daysAfter(until.day, daysFrom(start.here.day, due.day) - (isBefore ? 1 : 0))
+  }
 }
 
 /** Returns a rule whose days are so many days later, or undefined if no rule has all of them. */

@@ -10,7 +10,6 @@ import type { ImportedFile, Reader, StartedFile } from '../parsing/entries.ts'
 import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
 
-/** An instant as exports have it. */
 const isInstant = (text: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
@@ -128,7 +127,6 @@ function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: Line
   throw new Refusal('unexpected-json', place, `a value of ${read} that Daymark exports`)
 }
 
-/** Refuses an export whose format this version does not know. */
 async function checkFormat(manifest: ImportedFile) {
   const { formatVersion = 1, readBy } = objectIn(
     parseJson(await manifest.text(), manifest.path),

@@ -1,14 +1,14 @@
 import { hashedId } from '#contract/hashed-id.ts'
-import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant, zoneNamed } from '../parsing/days.ts'
-import { baseName, type Reader } from '../parsing/entries.ts'
+import { clockAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
+import { baseName, beginningWith, type Reader } from '../parsing/entries.ts'
+import { attached } from '../parsing/fitted-text.ts'
 import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
   label: 'Evernote',
-  finds: (files) => files.filter(({ beginning = '' }) => /<en-export[\s>]/.test(beginning)),
+  finds: beginningWith(/<en-export[\s>]/),
   async read(files, build) {
     const notes: Note[] = []
     for (const { path, ...file } of files) {
@@ -51,11 +51,8 @@ function noteIn(whole: string, place: Place, build: ImportBuilder): Note {
   const own = without(without(frame, 'resource'), 'task')
   // Older programs write the order 0 in notes without a reminder.
   const isReminder = Number(textOf(own, 'reminder-order')) > 0 || own.includes('<reminder-time>')
-  const [kind, title, text] = [
-    isReminder ? 'task' : 'note',
-    textOf(own, 'title'),
-    content?.inner ?? '',
-  ] as const
+  const kind = isReminder ? 'task' : 'note'
+  const [title, text] = [textOf(own, 'title'), content?.inner ?? '']
   const key = hashedId(own + text)
   return {
     ...{ content: withoutCdata(text), frame, own, place },
@@ -68,35 +65,23 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
   const { zone } = build.options
   const list = baseName(place.file)
   const at = build.row(place, title)
-  const instant = (text: string) => storedInstant(instantIn(text, 'UTC'))
   const attachments = [...elements(frame, 'resource')].map(
     ({ inner }) => textOf(inner, 'file-name') || textOf(inner, 'mime') || 'file',
   )
-  for (const name of attachments) build.remark(at, 'attachment-left-out', name.slice(0, 100))
-  const [createdAt, changedAt] = [instant(textOf(own, 'created')), instant(textOf(own, 'updated'))]
+  const places = attached(attachments, at)
   const linked = link(await markdownOf(content), title)
   for (const name of linked.missing) build.remark(at, 'link-left', name)
-  const texts = [
-    linked.text,
-    attachments.map((name) => `Attachment: ${name}`).join('\n'),
-    all(own, 'source-url')
-      .map((address) => `Source: ${address}`)
-      .join('\n'),
-  ]
-  const common = { list, tags: all(own, 'tag'), createdAt }
-  const text = texts.filter((each) => each !== '').join('\n\n')
-  const wall = (said: string, where = zone) => {
-    const there = instant(said)
-    return there === null ? undefined : wallClockOf(Date.parse(there), where)
-  }
-  const reminder = wall(textOf(own, 'reminder-time'))
-  const doneAt = instant(textOf(own, 'reminder-done-time'))
-  if (kind === 'task')
-    build.addTask({
-      ...{ ...common, row: at, key, title, body: text, isDone: doneAt !== null, doneAt },
-      ...{ dueDate: reminder?.day ?? null, dueTime: reminder?.time ?? null },
-    })
-  else build.addNote({ ...common, row: at, key, title, text, changedAt })
+  const sources = all(own, 'source-url').map((address) => `Source: ${address}`)
+  const common = { list, tags: all(own, 'tag') }
+  const wall = (said: string, where = zone) => clockAt(storedInstantIn(said), where)
+  build.add({
+    ...{ ...common, kind, row: at, key, title },
+    body: [linked.text, places, sources.join('\n')].filter((each) => each !== '').join('\n\n'),
+    createdAt: storedInstantIn(textOf(own, 'created')),
+    changedAt: storedInstantIn(textOf(own, 'updated')),
+    due: wall(textOf(own, 'reminder-time')),
+    done: storedInstantIn(textOf(own, 'reminder-done-time')),
+  })
   for (const { inner: task } of elements(frame, 'task')) {
     const plain = without(task, 'reminder')
     const name = textOf(plain, 'title')
@@ -104,38 +89,24 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
     // A day without a time is one of the zone of the task.
     const isDay = textOf(plain, 'dueDateUIOption') === 'date_only'
     const there = wall(textOf(plain, 'dueDate'), zoneNamed(textOf(plain, 'timeZone')))
-    const due = isDay ? there : wall(textOf(plain, 'dueDate'))
-    const repeat = textOf(plain, 'recurrence')
-    build.addTask({
-      ...{
-        ...common,
-        row: build.row(place, name),
-        raw: task,
-        title: name,
-        createdAt: instant(textOf(plain, 'created')),
-      },
-      ...{
-        dueDate: due?.day ?? null,
-        dueTime: due && !isDay ? due.time : null,
-      },
+    const due = isDay ? there && { day: there.day, time: null } : wall(textOf(plain, 'dueDate'))
+    build.add({
+      ...{ ...common, row: build.row(place, name), raw: task, title: name, due },
+      createdAt: storedInstantIn(textOf(plain, 'created')),
       lines: title === '' ? [] : [`Note: ${title}`],
       priority: textOf(plain, 'taskFlag') === 'true' ? 'high' : undefined,
-      repeat: repeat || undefined,
+      repeat: textOf(plain, 'recurrence'),
       repeatFrom: textOf(plain, 'repeatAfterCompletion') === 'true' ? 'done' : 'due',
-      ruleStart: due && there && { day: there.day, here: isDay ? { day: due.day, time: null } : due },
+      ruleStart: due && there && { day: there.day, here: due },
       reminders: [...elements(task, 'reminder')].flatMap(({ inner }) => {
         const there = wall(textOf(inner, 'reminderDate'))
         return there ? [`${there.day}T${there.time}`] : []
       }),
-      ...{
-        isDone,
-        doneAt: isDone ? instant(textOf(plain, 'statusUpdated') || textOf(plain, 'updated')) : null,
-      },
+      done: isDone && (storedInstantIn(textOf(plain, 'statusUpdated') || textOf(plain, 'updated')) ?? true),
     })
   }
 }
 
-/** A text without the elements of a name. */
 function without(text: string, name: string): string {
   const parts: string[] = []
   let from = 0

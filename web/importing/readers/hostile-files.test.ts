@@ -43,12 +43,9 @@ test.each([
     '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]>',
     'The file tasks.csv is XML of a program that Daymark does not know. Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.',
   ],
-] as const)(
-  '%s called .csv gets a sentence that says what is wrong and where, or what it is',
-  async (_, content, sentence) => {
-    expect(await refusalOf(file('tasks.csv', content))).toBe(sentence)
-  },
-)
+] as const)('%s called .csv gets a sentence that says what and where it is', async (_, content, sentence) => {
+  expect(await refusalOf(file('tasks.csv', content))).toBe(sentence)
+})
 
 test('damaged calendars and JSON get a sentence with their row', async () => {
   expect(await refusalOf(file('a.ics', 'BEGIN:VCALENDAR\nBEGIN:VTODO\nEND:VCALENDAR'))).toBe(

@@ -18,23 +18,19 @@ import {
   type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
-import { eachText, type Reader } from '../parsing/entries.ts'
+import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
 import { minutesIn, reminderOf } from '../parsing/task-values.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
 export const icalendar: Reader = {
   label: 'Calendar (ICS)',
-  finds: (files) => files.filter(({ beginning = '' }) => /^\s*BEGIN:VCALENDAR/i.test(beginning)),
+  finds: beginningWith(/^\s*BEGIN:VCALENDAR/i),
   read: eachText((text, path, build) => {
     for (const calendar of componentsOf(text, path)) {
       const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
       if (calendar.unread) leaveOut(calendar, calendar.unread.line, path, build)
-      const context = {
-        list: name,
-        file: path,
-        times: timesOf(calendar, build.options.zone),
-        occurrences: occurrencesIn(calendar),
-      }
+      const times = timesOf(calendar, build.options.zone)
+      const context = { list: name, file: path, times, occurrences: occurrencesIn(calendar) }
       for (const component of calendar.components) addComponent(component, context, build)
     }
   }),
@@ -55,58 +51,45 @@ const otherTexts: [string, string][] = [
   ['LOCATION', 'Location'],
 ]
 
-/** What is added to a rule. */
 const added: [string, string][] = [
   ['EXDATE', 'Except'],
   ['RDATE', 'Also'],
   ['EXRULE', 'Except'],
 ]
 
-/** `occurrences`: the days that have an item of their own, by the id of their series. */
-type Context = { list: string; file: string; times: CalendarTimes; occurrences: Map<string, Property[]> }
+/** The occurrences that have an item of their own, by the id of their series. */
+const occurrencesIn = ({ components }: Component) =>
+  Map.groupBy(
+    components.filter((each) => !each.unread && textOf(each, 'UID') && find(each, 'RECURRENCE-ID')),
+    (each) => textOf(each, 'UID'),
+  )
 
-function occurrencesIn(calendar: Component): Map<string, Property[]> {
-  const occurrences = new Map<string, Property[]>()
-  for (const component of calendar.components) {
-    const [id, day] = [textOf(component, 'UID'), find(component, 'RECURRENCE-ID')]
-    if (id === '' || !day || component.unread) continue
-    const days = occurrences.get(id)
-    if (days) days.push(day)
-    else occurrences.set(id, [day])
-  }
-  return occurrences
+type Context = {
+  list: string
+  file: string
+  times: CalendarTimes
+  occurrences: ReturnType<typeof occurrencesIn>
 }
 
-function addComponent(
-  component: Component,
-  { list, file, times, occurrences }: Context,
-  build: ImportBuilder,
-) {
+function addComponent(component: Component, context: Context, build: ImportBuilder) {
+  const { list, file, times, occurrences } = context
   // Time zones are needed by other programs alone: their names are known.
   if (component.name === 'VTIMEZONE') return
   const title = textOf(component, 'SUMMARY')
-  if (component.unread) {
-    leaveOut(component, title || component.name, file, build)
-    return
-  }
+  if (component.unread) return leaveOut(component, title || component.name, file, build)
   const at = build.row({ file, row: component.row }, title || component.name)
-  const body = textOf(component, 'DESCRIPTION')
   const instant = (name: string) => storedInstant(times.instant(find(component, name)))
   const createdAt = instant('CREATED') ?? instant('DTSTAMP')
   const [uid, occurrence] = [textOf(component, 'UID'), textOf(component, 'RECURRENCE-ID')]
   const common = {
-    ...{ row: at, key: uid === '' ? undefined : `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    ...{ row: at, key: uid && `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    body: textOf(component, 'DESCRIPTION'),
     raw: component.properties.map(({ value }) => value).join('\n'),
     tags: propertiesOf(component, 'CATEGORIES').flatMap(({ value }) => listOf(value)),
   }
-  if (component.name === 'VJOURNAL') {
-    build.addNote({ ...common, text: body, changedAt: instant('LAST-MODIFIED') })
-    return
-  }
-  if (component.name !== 'VTODO') {
-    build.remark(at, 'no-item')
-    return
-  }
+  if (component.name === 'VJOURNAL')
+    return build.add({ ...common, kind: 'note', changedAt: instant('LAST-MODIFIED') })
+  if (component.name !== 'VTODO') return build.remark(at, 'no-item')
   const filled = (name: string) => propertiesOf(component, name).filter(({ value }) => value.trim() !== '')
   const texts = (name: string) => filled(name).map(({ value }) => unescaped(value).trim())
   const begin = find(component, 'DTSTART')
@@ -116,6 +99,7 @@ function addComponent(
   const day = start && length !== undefined ? minutesLater(start, length) : due && times.clock(due)
   const counted = begin ?? due
   const from = counted && times.clock(counted)
+  const there = counted && wallClockIn(counted.value.trim().replace(/Z$/i, ''), 'UTC')
   for (const zone of new Set([begin, due].map((property) => property && times.unknownZone(property))))
     if (zone !== undefined) build.remark(at, 'unknown-zone', zone.slice(0, 100))
   /** The due days of the occurrences on these days. */
@@ -139,10 +123,9 @@ function addComponent(
   // One series of an id has them: a file can repeat it many times.
   const own = occurrence === '' ? (occurrences.get(uid) ?? []) : []
   if (occurrence === '') occurrences.delete(uid)
-  build.addTask({
+  build.add({
     ...common,
-    body,
-    parent: parent && (unescaped(parent.value).trim() || undefined),
+    parent: parent && unescaped(parent.value).trim(),
     lines: [
       ...(start && day && start.day !== day.day ? [`Start: ${start.day}`] : []),
       ...otherTexts.flatMap(([name, label]) => texts(name).map((text) => `${label}: ${text}`)),
@@ -151,30 +134,23 @@ function addComponent(
     attachments: filled('ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
     ),
-    dueDate: day?.day ?? null,
-    dueTime: day?.time ?? null,
-    dueText: due && !day ? due.value : undefined,
+    ...{ due: day, dueText: due?.value },
     repeat: [
       ...filled('RRULE').map(({ value }, index) => (index === 0 ? value : `RRULE:${value}`)),
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),
     ].join('\n'),
-    ruleStart: counted &&
-      from && {
-        day: wallClockIn(counted.value.trim().replace(/Z$/i, ''), 'UTC')?.day ?? from.day,
-        here: from,
-      },
+    ruleStart: from && { day: there?.day ?? from.day, here: from },
     gone: dueDays([
-      ...own,
+      ...own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? []),
       ...filled('EXDATE').flatMap((property) =>
         property.value.split(',').map((value) => ({ ...property, value })),
       ),
     ]),
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
-      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), { start: start ?? day, day }, times)),
+      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), start ?? day, day, times)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
-    isDone: isDone || doneAt !== null,
-    doneAt,
+    done: doneAt ?? isDone,
   })
 }
 
@@ -185,10 +161,13 @@ const priorityOf = (number: number): Priority =>
 /** An attachment may be its own content, in base64. */
 const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
 
-/** What an alarm counts from: its start, unless it says that it counts from its end. */
-type Span = { start: WallClock | undefined; day: WallClock | undefined }
-
-function alarmOf(trigger: Property | undefined, { start, day }: Span, times: CalendarTimes): string[] {
+/** An alarm counts from the start, unless it says that it counts from the end. */
+function alarmOf(
+  trigger: Property | undefined,
+  start: WallClock | undefined,
+  day: WallClock | undefined,
+  times: CalendarTimes,
+): string[] {
   if (!trigger) return []
   const there = /^\d{8}T/.test(trigger.value) ? times.clock(trigger) : undefined
   if (there) return [`${there.day}T${there.time}`]

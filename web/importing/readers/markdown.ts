@@ -1,12 +1,12 @@
 import { hashedId } from '#contract/hashed-id.ts'
 import { isObject } from '#contract/matches-schema.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import { baseName, type ImportedFile, type Reader, readTexts, type StartedFile } from '../parsing/entries.ts'
+import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
+import { baseName, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
 import { tagOf } from '../parsing/fitted-text.ts'
-import { parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -19,25 +19,25 @@ const wanted = new Set(
 )
 
 type Read = Linked & {
-  entry: Pick<StartedFile, 'path'>
-  task: SourceTask | undefined
+  file: string
+  task: SourceItem | undefined
   values: Map<string, string[]>
   text: string
   folder: string
-  bundle: Bundle | undefined
+  bundle: JsonObject | undefined
 }
 
 /** Notes as files of Markdown: Obsidian, Bear, Joplin, Memos. Links between them stay links. */
 export const markdown: Reader = {
   label: 'Markdown notes',
   finds: (files) => (files.some(({ path }) => isNote(path)) ? [...files] : []),
-  read: (files, build) => readNotes(files, build),
+  read: readNotes,
 }
 
 /** How the files of a program differ: what a path is called, and which notes are tasks, with their values and their text. */
 type Differing = {
   nameOf(path: string): string
-  taskOf(path: string, text: string): { task: SourceTask; text: string } | undefined
+  taskOf(path: string, text: string): { task: SourceItem; text: string } | undefined
   /** Files that were read otherwise. */
   read: ReadonlySet<string>
 }
@@ -45,7 +45,7 @@ type Differing = {
 const plain: Differing = { nameOf: (path) => path, taskOf: () => undefined, read: new Set() }
 
 export async function readNotes(files: readonly ImportedFile[], build: ImportBuilder, differing = plain) {
-  const { nameOf, read } = differing
+  const { read } = differing
   const folder = commonFolder(files.map(({ path }) => path))
   const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
   const notes: Read[] = []
@@ -56,14 +56,13 @@ export async function readNotes(files: readonly ImportedFile[], build: ImportBui
     })
   const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
   const link = withLinks(
-    notes.filter(({ bundle }) => !bundle?.isTrashed),
+    notes.filter(({ bundle }) => !is(bundle, 'trashed')),
     others.filter((path) => !read.has(path)),
   )
   const linked = new Set<string>(read)
-  for (const note of notes) addNote(note, link, linked, nameOf, build)
+  for (const note of notes) addNote(note, link, linked, differing, build)
   for (const path of others)
-    if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
-      build.remark(build.row({ file: path }, path), 'file-left-out')
+    if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path)) build.leaveOut(path)
 }
 
 function readNote(
@@ -84,7 +83,7 @@ function readNote(
   const kind = task || values.has('completed?') ? 'task' : 'note'
   const kept = rest.length > 0 ? `${text.trimEnd()}\n\n\`\`\`yaml\n${rest.join('\n')}\n\`\`\`` : text
   return {
-    ...{ entry: { path }, task, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
+    ...{ file: path, task, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
     ...{ path: place, aliases: [...(values.get('aliases') ?? []), ...(values.get('alias') ?? [])] },
     folder: nameOf(place.slice(root.length).replace(/\/?[^/]*$/, '')),
   }
@@ -94,51 +93,35 @@ function addNote(
   note: Read,
   link: ReturnType<typeof withLinks>,
   linked: Set<string>,
-  nameOf: Differing['nameOf'],
+  { nameOf }: Differing,
   build: ImportBuilder,
 ) {
   const { values, title, folder, key, bundle } = note
-  const at = note.task?.row ?? build.row({ file: note.entry.path }, title)
-  if (bundle?.isTrashed) return build.remark(at, 'deleted')
-  if (bundle?.isEncrypted) build.remark(at, 'encrypted-note')
-  const { text, attachments, missing } = link(spacedTags(note.text), note.entry.path)
+  const at = note.task?.row ?? build.row({ file: note.file }, title)
+  if (is(bundle, 'trashed')) return build.remark(at, 'deleted')
+  if (is(bundle, 'encrypted')) build.remark(at, 'encrypted-note')
+  const { text, attachments, missing } = link(spacedTags(note.text), note.file)
   for (const { path, name } of attachments) {
     linked.add(path)
     build.remark(at, 'attachment-left-out', nameOf(name))
   }
   for (const name of missing) build.remark(at, 'link-left', nameOf(name))
-  const instant = (...names: string[]) => {
-    const value = names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
-    return storedInstant(instantIn(value, build.options.zone))
-  }
-  const common = {
-    ...{ row: at, key, list: folder || null },
+  const ofBear = (name: string) => storedInstantIn(textIn(bundle?.[name]))
+  const first = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
+  const instant = (...names: string[]) => storedInstantIn(first(...names), build.options.zone)
+  if (note.task) return build.add({ ...note.task, key, list: note.task.list ?? folder, body: text.trim() })
+  const isUntitled = note.kind === 'note' && (hasTitle(text, title) || isDateAlone(title))
+  build.add({
+    ...{ kind: note.kind, row: at, key, list: folder, title: isUntitled ? '' : title, body: text.trim() },
     tags: ['tags', 'tag', 'keywords']
       .flatMap((name) => values.get(name) ?? [])
       .flatMap((value) => value.split(/[,\s]+/))
       .map((name) => name.replace(/^#/, ''))
-      .concat(bundle?.isArchived ? ['archived'] : []),
-    createdAt: instant('created', 'date', 'created_at', 'createdat') ?? bundle?.createdAt,
-  }
-  if (note.task) {
-    build.addTask({ ...note.task, key, list: note.task.list ?? (folder || null), body: text.trim() })
-    return
-  }
-  if (note.kind === 'task') {
-    const due = wallClockIn(values.get('due')?.[0] ?? '', build.options.zone)
-    build.addTask({
-      ...{ ...common, title, body: text.trim(), isDone: values.get('completed?')?.[0] === 'yes' },
-      ...{ dueDate: due?.day ?? null, dueTime: due?.time ?? null },
-    })
-    return
-  }
-  const isTitled = hasTitle(text, title) || isDateAlone(title)
-  build.addNote({
-    ...common,
-    title: isTitled ? '' : title,
-    text: text.trim(),
-    pinned: values.get('pinned')?.[0] === 'true' || bundle?.isPinned,
-    changedAt: instant('updated', 'modified', 'updated_at', 'updatedat') ?? bundle?.changedAt,
+      .concat(is(bundle, 'archived') ? ['archived'] : []),
+    pinned: first('pinned') === 'true' || is(bundle, 'pinned'),
+    createdAt: instant('created', 'date', 'created_at', 'createdat') ?? ofBear('creationDate'),
+    changedAt: instant('updated', 'modified', 'updated_at', 'updatedat') ?? ofBear('modificationDate'),
+    ...{ due: wallClockIn(first('due'), build.options.zone), done: first('completed?') === 'yes' },
   })
 }
 
@@ -173,43 +156,24 @@ function spacedTags(text: string): string {
     .join('\n')
 }
 
-/** The folder that contains all files, with its slash. */
 function commonFolder(paths: string[]): string {
   let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
   for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')
   return common
 }
 
-/** What Bear says about a note beside its text. */
-type Bundle = {
-  createdAt: string | null
-  changedAt: string | null
-  isPinned: boolean
-  isArchived: boolean
-  isTrashed: boolean
-  isEncrypted: boolean
-}
-
-const info = /^(.*\.textbundle\/)info\.json$/i
-
 /** Whether a file says something about the note in its folder (TextBundle). */
-export const isBundleInfo = (path: string): boolean => info.test(path)
+export const isBundleInfo = (path: string): boolean => /\.textbundle\/info\.json$/i.test(path)
 
-/** Returns what these files say, by the folders of the notes. Those of other programs than Bear say nothing. */
-async function bundlesOf(files: readonly ImportedFile[]): Promise<Map<string, Bundle>> {
-  const bundles = new Map<string, Bundle>()
+const is = (bundle: JsonObject | undefined, name: string) => bundle?.[name] === 1 || bundle?.[name] === true
+
+/** Returns what Bear says about notes beside their texts, by their folders. Other programs say nothing there. */
+async function bundlesOf(files: readonly ImportedFile[]) {
+  const bundles = new Map<string, JsonObject>()
   for (const { path, ...file } of files) {
-    const [, folder = ''] = info.exec(path) ?? []
     const whole = parseJson(await file.text(), path)
     const said = isObject(whole) ? whole['net.shinyfrog.bear'] : undefined
-    if (!isObject(said)) continue
-    const instant = (name: string) => storedInstant(instantIn(textIn(said[name]), 'UTC'))
-    const has = (name: string) => said[name] === 1 || said[name] === true
-    bundles.set(folder, {
-      ...{ createdAt: instant('creationDate'), changedAt: instant('modificationDate') },
-      ...{ isPinned: has('pinned'), isArchived: has('archived') },
-      ...{ isTrashed: has('trashed'), isEncrypted: has('encrypted') },
-    })
+    if (isObject(said)) bundles.set(path.replace(/[^/]*$/, ''), said)
   }
   return bundles
 }

@@ -1,8 +1,8 @@
 import { isObject } from '#contract/matches-schema.ts'
-import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant } from '../parsing/days.ts'
+import { clockAt, storedInstant, storedInstantIn } from '../parsing/days.ts'
 import { type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { attached, checkbox, escaped, paragraphs } from '../parsing/fitted-text.ts'
 import { type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { htmlOf } from '../parsing/lexical-trees.ts'
 import { markdownInHtml } from '../parsing/markup.ts'
@@ -22,14 +22,11 @@ export const keep: Reader = {
   },
   async read(files, build) {
     const names = new Set(files.map(({ path }) => path))
-    const [notes, others] = [true, false].map((isJson) =>
-      files.filter(({ path }) => path.endsWith('.json') === isJson),
-    ) as [ImportedFile[], ImportedFile[]]
-    for await (const { path, text } of readTexts(notes))
+    const isJson = ({ path }: ImportedFile) => path.endsWith('.json')
+    for await (const { path, text } of readTexts(files.filter(isJson)))
       addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
-    for (const { path } of others)
-      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))
-        build.remark(build.row({ file: path }, path), 'file-left-out')
+    for (const { path } of files)
+      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt')) build.leaveOut(path)
   },
 }
 
@@ -39,10 +36,8 @@ function addKeepNote(note: JsonObject, file: string, build: ImportBuilder) {
   if (note.isTrashed === true) return build.remark(at, 'deleted')
   const microseconds = (name: string) => storedInstant(Math.floor(Number(note[name]) / 1000))
   const attachments = objectsIn(note.attachments).map(({ filePath }) => textIn(filePath))
-  for (const name of attachments) build.remark(at, 'attachment-left-out', name)
-  const boxes = objectsIn(note.listContent).map(
-    (item) =>
-      `- [${item.isChecked === true ? 'x' : ' '}] ${textIn(item.text).replace(/(?<!\s)\s*\n\s*/g, ' ')}`,
+  const boxes = objectsIn(note.listContent).map((item) =>
+    checkbox(textIn(item.text), item.isChecked === true),
   )
   const links = objectsIn(note.annotations).flatMap(({ url, title: name }) => {
     const address = textIn(url)
@@ -50,14 +45,9 @@ function addKeepNote(note: JsonObject, file: string, build: ImportBuilder) {
       ? []
       : [textIn(name) ? `${textIn(name)}: ${address}` : address]
   })
-  const parts = [
-    text,
-    boxes.join('\n'),
-    links.join('\n'),
-    attachments.map((name) => `Attachment: ${name}`).join('\n'),
-  ]
-  build.addNote({
-    ...{ row: at, title, text: parts.filter((part) => part.trim() !== '').join('\n\n') },
+  const parts = [text, boxes.join('\n'), links.join('\n'), attached(attachments, at)]
+  build.add({
+    ...{ kind: 'note', row: at, title, body: paragraphs(parts) },
     tags: [
       ...objectsIn(note.labels).map(({ name }) => textIn(name)),
       ...(note.isArchived === true ? ['archived'] : []),
@@ -102,13 +92,13 @@ export const standardNotes: Reader = {
       if (typeof said === 'string') build.remark(at, 'encrypted-note')
       else if (content.trashed === true) build.remark(at, 'deleted')
       else
-        build.addNote({
-          ...{ row: at, key: textIn(uuid) || undefined, title },
-          text: await markdownOf(content.noteType, text, path),
+        build.add({
+          ...{ kind: 'note', row: at, key: textIn(uuid), title },
+          body: await markdownOf(content.noteType, text, path),
           tags: [...(tags.get(textIn(uuid)) ?? []), ...(own.archived === true ? ['archived'] : [])],
           pinned: own.pinned === true,
-          createdAt: storedInstant(instantIn(textIn(created), 'UTC')),
-          changedAt: storedInstant(instantIn(textIn(own.client_updated_at ?? updated), 'UTC')),
+          createdAt: storedInstantIn(textIn(created)),
+          changedAt: storedInstantIn(textIn(own.client_updated_at ?? updated)),
         })
     }
   },
@@ -143,11 +133,7 @@ export const joplin: Reader = {
       items.push(itemIn(text.replace(/\r\n?/g, '\n'), path))
     const byType = Map.groupBy(items, ({ value }) => value('type_'))
     const named = (type: string) => new Map(byType.get(type)?.map((item) => [item.value('id'), item]))
-    const [folders, resources, tags] = [types.folder, types.resource, types.tag].map(named) as [
-      Map<string, Item>,
-      Map<string, Item>,
-      Map<string, Item>,
-    ]
+    const [folders, resources, tags] = [named(types.folder), named(types.resource), named(types.tag)]
     const notes = byType.get(types.note) ?? []
     const tagsOf = Map.groupBy(byType.get(types.noteTag) ?? [], ({ value }) => value('note_id'))
     const targets = new Map(notes.map(({ value }) => [value('id'), kindOf(value)]))
@@ -175,38 +161,27 @@ export const joplin: Reader = {
         if (kind && sign === '') return `[${words}](${kind}:${build.idOfKey(kind, id)})`
         if (file) build.remark(at, 'attachment-left-out', file.title.slice(0, 100) || id)
         else build.remark(at, 'link-left', id)
-        return file ? `[${words || file.title.replace(/[[\]\\]/g, '\\$&')}]` : whole
+        return file ? `[${words || escaped(file.title)}]` : whole
       })
       const tagNames = (tagsOf.get(value('id')) ?? []).flatMap(
         (each) => tags.get(each.value('tag_id'))?.title ?? [],
       )
-      const instant = (...names: string[]) =>
-        storedInstant(instantIn(names.map(value).find(Boolean) ?? '', 'UTC'))
-      const common = {
-        row: at,
-        key: value('id') || undefined,
-        title,
-        list: listOf(value('parent_id')),
-        tags: tagNames,
-      }
-      const createdAt = instant('user_created_time', 'created_time')
-      const changedAt = instant('user_updated_time', 'updated_time')
+      const instant = (...names: string[]) => storedInstantIn(names.map(value).find(Boolean) ?? '')
       if (value('source_url') !== '')
         build.remark(at, 'value-left-out', 'source_url', value('source_url').slice(0, 100))
-      if (kindOf(value) === 'note') build.addNote({ ...common, text, createdAt, changedAt })
-      else build.addTask({ ...common, body: text, createdAt, ...timesOf(value, build) })
+      build.add({
+        ...{ kind: kindOf(value), row: at, key: value('id'), title, body: text },
+        ...{ list: listOf(value('parent_id')), tags: tagNames },
+        createdAt: instant('user_created_time', 'created_time'),
+        changedAt: instant('user_updated_time', 'updated_time'),
+        due: clockAt(storedInstant(Number(value('todo_due'))), build.options.zone),
+        done: storedInstant(Number(value('todo_completed'))),
+      })
     }
   },
 }
 
 const kindOf = (value: Item['value']): 'task' | 'note' => (value('is_todo') === '1' ? 'task' : 'note')
-
-function timesOf(value: Item['value'], { options }: ImportBuilder) {
-  const instant = (name: string) => storedInstant(Number(value(name)))
-  const [due, doneAt] = [instant('todo_due'), instant('todo_completed')]
-  const there = due === null ? undefined : wallClockOf(Date.parse(due), options.zone)
-  return { dueDate: there?.day ?? null, dueTime: there?.time ?? null, isDone: doneAt !== null, doneAt }
-}
 
 function itemIn(text: string, path: string): Item {
   const end = text.trimEnd()

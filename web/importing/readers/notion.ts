@@ -1,7 +1,7 @@
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { baseName, type Reader, readTexts } from '../parsing/entries.ts'
 import { recordsOf } from '../parsing/json-and-tables.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 import { readNotes } from './markdown.ts'
 import { guessed, tasksOf } from './table.ts'
 
@@ -18,7 +18,7 @@ export const notion: Reader = {
     const paths = new Set(files.map(({ path }) => path))
     const tables = files.filter(({ path }) => /\.csv$/.test(path))
     /** The tasks of each database that wait for their pages, by their titles. */
-    const databases = new Map<string, Map<string, SourceTask[]>>()
+    const databases = new Map<string, Map<string, SourceItem[]>>()
     // A database that is shown with a filter is there as a whole, too.
     const whole = tables.filter(({ path }) => !paths.has(path.replace(/\.csv$/, '_all.csv')))
     for await (const { path, text } of readTexts(whole)) {
@@ -43,7 +43,7 @@ export const notion: Reader = {
     })
     // What has no page of its own.
     for (const tasks of new Set(databases.values()))
-      for (const some of tasks.values()) for (const task of some) build.addTask(task)
+      for (const some of tasks.values()) for (const task of some) build.add(task)
   },
 }
 
@@ -55,14 +55,11 @@ function databaseTasks(path: string, text: string, hasPages: boolean, build: Imp
   const columns = guessed(first.values, rows, { title: 0 })
   if (hasPages && columns.dueDate === undefined && columns.doneAt === undefined) return undefined
   const list = baseName(nameOf(path)).replace(/_all$/, '')
-  const tasks = new Map<string, SourceTask[]>()
-  for (const task of tasksOf(rows, first.values, columns, path, build)) {
-    const named = { ...task, list: task.list ?? list }
-    const same = tasks.get(task.title)
-    if (same) same.push(named)
-    else tasks.set(task.title, [named])
-  }
-  return tasks
+  const tasks = [...tasksOf(rows, first.values, columns, path, build)]
+  return Map.groupBy(
+    tasks.map((task) => ({ ...task, list: task.list ?? list })),
+    ({ title = '' }) => title,
+  )
 }
 
 /** A page of a database begins with the values of its columns, which its row has, too. */

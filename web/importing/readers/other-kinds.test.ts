@@ -70,14 +70,11 @@ test.each([
     '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]><x/>',
     `XML of a program that Daymark does not`,
   ],
-] as const)(
-  'A file that nobody can read says what it is and what to choose instead: %s',
-  async (path, content, says) => {
-    const isPlain = typeof content === 'string' || content instanceof Uint8Array
-    const chosen = isPlain ? file(path, content) : await zip(path, content)
-    expect(await refusalOf(chosen)).toContain(`The file ${path} is ${says}`)
-  },
-)
+] as const)('A file that nobody can read says what to choose instead: %s', async (path, content, says) => {
+  const isPlain = typeof content === 'string' || content instanceof Uint8Array
+  const chosen = isPlain ? file(path, content) : await zip(path, content)
+  expect(await refusalOf(chosen)).toContain(`The file ${path} is ${says}`)
+})
 
 test('a file that nobody can read is named if others were chosen with it, or if it is in a zip', async () => {
   const picture = bytes('\x89PNG\r\n')

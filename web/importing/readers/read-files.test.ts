@@ -155,16 +155,13 @@ test('a zip of another version of Daymark has the defaults of fields that it lac
 test.each([
   [', "readBy": "3.1.0"', 'Version 3.1.0 or a later one can read it.'],
   ['', 'this version cannot read it.'],
-])(
-  'a zip of a later format of Daymark is refused, with the version that reads it%s',
-  async (more, expected) => {
-    const later = await zip('daymark.zip', {
-      'manifest.json': `{ "format": "daymark", "formatVersion": 2${more} }`,
-      'tasks.jsonl': lines(task),
-    })
-    expect(await refusalOf(later)).toContain(expected)
-  },
-)
+])('a zip of a later format of Daymark is refused, with its version%s', async (more, expected) => {
+  const later = await zip('daymark.zip', {
+    'manifest.json': `{ "format": "daymark", "formatVersion": 2${more} }`,
+    'tasks.jsonl': lines(task),
+  })
+  expect(await refusalOf(later)).toContain(expected)
+})
 
 test('a table has its columns guessed or chosen, and nothing of it is lost', async () => {
   const text = [

@@ -1,4 +1,4 @@
-import type { ImportFile, ImportOptions, ReadImport } from '../../engine/imported.ts'
+import type { Imported, ImportFile, ImportOptions } from '../../engine/imported.ts'
 import { createImport } from '../parsing/build-import.ts'
 import { type Reader, type StartedFile, unpackedFiles } from '../parsing/entries.ts'
 import { refuseTexts } from '../parsing/other-kinds.ts'
@@ -35,7 +35,6 @@ const readers = {
 
 type SourceName = keyof typeof readers
 
-/** How many files of a zip are examined to recognise what it is. */
 const examined = 200
 
 /** Files that no reader recognises by their text. */
@@ -67,15 +66,13 @@ export async function recognised(files: readonly ImportFile[]) {
  * Reads files: returns what becomes of them. Nothing is sent. Throws a `Refusal`, whose message is a sentence, if they cannot be
  * read.
  */
-export async function read(files: readonly ImportFile[], options: ImportOptions): Promise<ReadImport> {
+export async function read(files: readonly ImportFile[], options: ImportOptions): Promise<Imported> {
   const { source, reader, own, others } = await recognised(files)
-  const build = createImport(source, options)
+  const build = createImport(source, reader.label, options)
   await reader.read(own, build)
   for (const { path, odd } of own)
-    for (const { row, text } of odd) {
-      const at = build.row({ file: path, row }, text, 'text')
-      build.remark(at, 'other-encoding')
-    }
-  for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out')
-  return { ...build.finish(), source, label: reader.label }
+    for (const { row, text } of odd)
+      build.remark(build.row({ file: path, row }, text, 'text'), 'other-encoding')
+  for (const { path } of others) build.leaveOut(path)
+  return build.finish()
 }

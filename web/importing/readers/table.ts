@@ -1,12 +1,12 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
-import { type Columns, columnFields } from '../../engine/imported.ts'
+import { type Columns, columnFields, type ImportOptions } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -54,7 +54,6 @@ const idInCamelCase = /[a-z]I[dD]$/
 const idValue = /^(?:\d{1,20}|[\da-f]{8,32}(?:-[\da-f]{4,12}){0,4}|[A-Z]{2,10}-\d{1,9})$/i
 const examined = 200
 
-/** Whether a column has ids alone, which are no titles. */
 function hasIds(header: string[], rows: TableRecord[], column: number): boolean {
   const name = (header[column] ?? '').trim().slice(0, 100)
   const values = rows.slice(0, examined).flatMap(({ values }) => values[column]?.trim() || [])
@@ -65,31 +64,28 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
-/** The columns by their names, besides the known ones. A column has one field. */
-function named(header: string[], rows: TableRecord[] = [], known: Columns = {}): Columns {
+const isHeader = (values: string[]) =>
+  values.some((value) => columnFields.some((field) => names[field].some((name) => name.test(plain(value)))))
+
+/**
+ * The columns by their names, besides the known ones. A column has one field. Without a name for it, the first column that has no other
+ * field and no ids is the title.
+ */
+export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
   const columns = { ...known }
-  const taken = new Set<number>(Object.values(known))
-  const all = header.map((name, column) => [column, plain(name)] as const)
-  const free = new Map(all.filter(([column]) => !taken.has(column)))
-  for (const field of columnFields.filter((each) => known[each] === undefined))
+  const free = new Map(header.map((name, column) => [column, plain(name)]))
+  for (const column of Object.values(known)) free.delete(column)
+  const titleAmong = (all: number[]) => all.find((column) => !hasIds(header, rows, column)) ?? all[0]
+  for (const field of columnFields)
     for (const name of names[field]) {
       const all = [...free.keys()].filter((column) => name.test(free.get(column) ?? ''))
-      const column = (field === 'title' && all.find((each) => !hasIds(header, rows, each))) || all[0]
-      if (column === undefined) continue
+      const column = field === 'title' ? titleAmong(all) : all[0]
+      if (columns[field] !== undefined || column === undefined) continue
       columns[field] = column
       free.delete(column)
-      break
     }
+  columns.title ??= titleAmong([...free.keys()]) ?? 0
   return columns
-}
-
-/** The columns by their names. Without a name for it, the first column that has no other field and no ids is the title. */
-export function guessed(header: string[], rows: TableRecord[], known: Columns = {}): Columns {
-  const columns = named(header, rows, known)
-  const taken = new Set<number>(Object.values(columns))
-  const free = header.flatMap((_, column) => (taken.has(column) ? [] : [column]))
-  const title = free.find((column) => !hasIds(header, rows, column)) ?? free[0] ?? 0
-  return { ...columns, title: columns.title ?? title }
 }
 
 /** The columns that say whether a task is done, the one that is chosen for it first. */
@@ -103,7 +99,6 @@ function doneColumns(header: string[], columns: Columns): number[] {
   return [doneAt, ...others]
 }
 
-/** In Toodledo, 3 is the highest. */
 const isToodledo = (header: string[]) => {
   const given = new Set(header.map(plain))
   return ['task', 'folder', 'context', 'goal'].every((name) => given.has(name))
@@ -135,15 +130,15 @@ export const table: Reader = {
     let records = recordsOf(text, path)
     let [first] = records
     if (!first) return
-    const isHeader = Object.keys(named(first.values)).length > 0
+    const hasNames = isHeader(first.values)
     // The commas of one column are in its texts.
-    if (isHeader && first.values.length === 1) records = recordsOf(text, path, '')
+    if (hasNames && first.values.length === 1) records = recordsOf(text, path, '')
     first = records[0] ?? first
-    const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-    const columns = build.options.columns ?? (isHeader ? guessed(header, records.slice(1)) : { title: 0 })
+    const header = hasNames ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
+    const columns = build.options.columns ?? (hasNames ? guessed(header, records.slice(1)) : { title: 0 })
     build.imported.table ??= { names: header, columns }
-    for (const task of tasksOf(isHeader ? records.slice(1) : records, header, columns, path, build))
-      build.addTask(task)
+    for (const task of tasksOf(hasNames ? records.slice(1) : records, header, columns, path, build))
+      build.add(task)
   }),
 }
 
@@ -162,14 +157,13 @@ function isTable({ path, beginning }: StartedFile) {
   )
 }
 
-/** The tasks of the rows of a table. */
 export function* tasksOf(
   rows: TableRecord[],
   header: string[],
   columns: Columns,
   file: string,
   build: ImportBuilder,
-): Generator<SourceTask> {
+): Generator<SourceItem> {
   const { options } = build
   if (columns.title === undefined) throw new Refusal('no-title-column', { file, row: 1 })
   // All days of a file are of one program: each of them can say which number is the month.
@@ -186,7 +180,7 @@ export function* tasksOf(
     const { row, values } = record
     const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
-    const instantOfCell = (text: string) => instantOfText(text, options.zone, isDayFirst, options.now)
+    const instantOfCell = (text: string) => instantOfText(text, options, isDayFirst)
     let [isDone, doneAt]: [boolean, string | null] = [false, null]
     for (const column of done) {
       const text = values[column]?.trim() ?? ''
@@ -199,10 +193,10 @@ export function* tasksOf(
         build.remark(at, 'value-left-out', header[column] ?? 'doneAt', text.slice(0, 100))
     }
     const priority = cell('priority')
-    const task: SourceTask = {
+    const task: SourceItem = {
       row: at,
       // A number is an id in its file alone: it is a part of the content.
-      key: /^\d{1,9}$/.test(cell('id')) ? undefined : cell('id') || undefined,
+      key: /^\d{1,9}$/.test(cell('id')) ? '' : cell('id'),
       raw: rawOf(record),
       title: cell('title'),
       body: cell('body'),
@@ -213,7 +207,7 @@ export function* tasksOf(
         .split(/[,;|]/)
         .map((tag) => tag.trim().replace(/^[#@]/, '')),
       createdAt: instantOfCell(cell('createdAt')),
-      ...{ isDone, doneAt },
+      done: doneAt ?? isDone,
     }
     for (const [index, value] of values.entries())
       if (!read.has(index) && value.trim() !== '')
@@ -228,23 +222,20 @@ export function* tasksOf(
 }
 
 function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, build: ImportBuilder) {
-  const { now, zone } = build.options
-  const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, now, zone, isDayFirst)
-  const rule = repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat
+  const { zone } = build.options
+  const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, build.options, isDayFirst)
+  const due = said && { day: said.day, time: said.time ?? clockIn(time) ?? null }
   return {
-    dueDate: said?.day ?? null,
-    dueTime: said ? (said.time ?? clockIn(time) ?? null) : null,
-    dueText: said || day === '0000-00-00' ? undefined : day,
-    repeat: rule,
-    repeatFrom: said?.repeatFrom,
+    ...{ due, dueText: day === '0000-00-00' ? '' : day, repeatFrom: said?.repeatFrom },
+    repeat: repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat,
     // An instant with an offset is of another day there.
     ruleStart: said && { day: wallClockIn(day.slice(0, 10), zone)?.day ?? said.day, here: said },
   }
 }
 
-function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Date): string | null {
-  const instant = instantIn(text, zone)
+function instantOfText(text: string, options: ImportOptions, isDayFirst: boolean): string | null {
+  const instant = instantIn(text, options.zone)
   if (instant !== undefined) return storedInstant(instant)
-  const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, now, zone, isDayFirst) : undefined
-  return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', zone)) : null
+  const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, options, isDayFirst) : undefined
+  return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', options.zone)) : null
 }

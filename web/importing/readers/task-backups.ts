@@ -1,10 +1,9 @@
 import { isDay } from '#contract/fields.ts'
 import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, minutesFrom, storedInstant } from '../parsing/days.ts'
-import { eachText, type Reader } from '../parsing/entries.ts'
+import { clockAt, minutesFrom, storedInstantIn } from '../parsing/days.ts'
+import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
 import {
   arrayIn,
   type JsonObject,
@@ -14,14 +13,13 @@ import {
   textIn,
 } from '../parsing/json-and-tables.ts'
 import { markdownInHtml } from '../parsing/markup.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderAt } from '../parsing/task-values.ts'
 
 /** `Tasks.json` of Google Takeout. */
 export const googleTasks: Reader = {
   label: 'Google Tasks',
-  finds: (files) =>
-    files.filter(({ beginning = '' }) => /^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/.test(beginning)),
+  finds: beginningWith(/^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/),
   read: eachText((text, file, build) => {
     const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
     for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
@@ -29,7 +27,6 @@ export const googleTasks: Reader = {
   }),
 }
 
-/** The tasks, and the parts of one, as their list shows them. */
 const inOrder = (tasks: JsonObject[]) =>
   tasks.toSorted(({ position: one }, { position: other }) => {
     const [before, after] = [textIn(one), textIn(other)]
@@ -40,21 +37,18 @@ function addGoogleTask(task: JsonObject, list: string, file: string, build: Impo
   const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
   const at = build.row({ file }, title)
   if (task.deleted === true) return build.remark(at, 'deleted')
-  const instant = (name: string) => storedInstant(instantIn(textIn(task[name]), 'UTC'))
   // The midnight of the day in UTC, wherever the person is.
   const day = due.slice(0, 10)
-  build.addTask({
-    ...{ row: at, key: id || undefined, parent: textIn(task.parent) || undefined, title, list },
+  build.add({
+    ...{ row: at, key: id, parent: textIn(task.parent), title, list },
     body: textIn(task.notes),
     lines: objectsIn(task.links).flatMap(({ link, description }) => {
       const [address, name] = [textIn(link), textIn(description)]
       return [name, address].filter(Boolean).join(': ') || []
     }),
-    dueDate: isDay(day) ? day : null,
-    dueText: isDay(day) ? undefined : due,
-    isDone: task.status === 'completed',
-    doneAt: task.status === 'completed' ? instant('completed') : null,
-    createdAt: instant('created'),
+    ...{ due: isDay(day) ? { day, time: null } : undefined, dueText: due },
+    done: task.status === 'completed' && (storedInstantIn(textIn(task.completed)) ?? true),
+    createdAt: storedInstantIn(textIn(task.created)),
   })
 }
 
@@ -79,8 +73,7 @@ export const vikunja: Reader = {
   async read(files, build) {
     for (const { path, ...file } of files)
       if (/(^|\/)data\.json$/.test(path)) await readData(parseJson(await file.text(), path), path, build)
-      else if (/(^|\/)filters\.json$/.test(path))
-        build.remark(build.row({ file: path }, path), 'file-left-out')
+      else if (/(^|\/)filters\.json$/.test(path)) build.leaveOut(path)
   },
 }
 
@@ -115,11 +108,8 @@ async function addVikunjaTask(
   const [id, title] = [textIn(task.id), textIn(task.title)]
   const at = build.row({ file }, title)
   // A time that is not set is the year 1.
-  const instant = (value: unknown) => storedInstant(instantIn(textIn(value), 'UTC'))
-  const clock = (value: unknown) => {
-    const there = instant(value)
-    return there === null ? undefined : wallClockOf(Date.parse(there), zone)
-  }
+  const instant = (value: unknown) => storedInstantIn(textIn(value))
+  const clock = (value: unknown) => clockAt(instant(value), zone)
   const due = clock(task.due_date)
   const spanned = (name: string, value: unknown) => {
     const day = clock(value)?.day
@@ -133,13 +123,13 @@ async function addVikunjaTask(
     const there = clock(reminder)
     return there ? [`${there.day}T${there.time}`] : []
   }
+  const dates: unknown[] = Array.isArray(task.reminder_dates) ? task.reminder_dates : []
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees))
     build.remark(at, 'value-left-out', 'assignees', textIn(username))
-  build.addTask({
+  build.add({
     // Each server counts from 1.
-    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
-    ...{ parent: wholes.get(id), title, list },
+    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id, parent: wholes.get(id), title, list },
     body: await markdownInHtml(textIn(task.description)),
     lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
@@ -154,24 +144,17 @@ async function addVikunjaTask(
     attachments: objectsIn(task.attachments).map(({ file: added }) =>
       isObject(added) ? textIn(added.name) : 'file',
     ),
-    dueDate: due?.day ?? null,
-    dueTime: time,
+    due: due && { day: due.day, time },
     ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
-    reminders: [
-      ...objectsIn(task.reminders),
-      ...(Array.isArray(task.reminder_dates)
-        ? task.reminder_dates.map((reminder: unknown) => ({ reminder }))
-        : []),
-    ].flatMap(reminderOf),
+    reminders: [...objectsIn(task.reminders), ...dates.map((reminder) => ({ reminder }))].flatMap(reminderOf),
     priority: priorities[Number(task.priority)],
-    isDone: task.done === true,
-    doneAt: task.done === true ? instant(task.done_at) : null,
+    done: task.done === true && (instant(task.done_at) ?? true),
     createdAt: instant(task.created),
   })
 }
 
 /** `repeat_mode`: 0 counts from the due day, 1 is each month, 2 counts from the completion. */
-function repeatOf(seconds: number, mode: number): Pick<SourceTask, 'repeat' | 'repeatFrom'> {
+function repeatOf(seconds: number, mode: number): Pick<SourceItem, 'repeat' | 'repeatFrom'> {
   if (mode === 1) return { repeat: 'FREQ=MONTHLY' }
   if (!(seconds > 0)) return {}
   const repeatFrom = mode === 2 ? 'done' : 'due'

@@ -1,10 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
-import { instantOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { storedInstant, wallClockIn } from '../parsing/days.ts'
+import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
 import { eachText, pastedName, type Reader } from '../parsing/entries.ts'
-import type { SourceTask } from '../parsing/source-items.ts'
+import type { SourceItem } from '../parsing/source-items.ts'
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 const start = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/
@@ -48,31 +47,19 @@ function addTask(line: string, place: { file: string; row: number }, build: Impo
     else kept.push(word)
   }
   const at = build.row(place, kept.join(' ') || line)
-  const instant = (text = '') => {
-    const there = wallClockIn(text, zone)
-    return there ? storedInstant(instantOf(there.day, '00:00', zone)) : null
-  }
-  const due = values.get('due') ?? ''
-  const dueDate = day.test(due) ? wallClockIn(due, zone)?.day : undefined
+  const instant = (text = '') => storedInstantIn(text, zone)
+  const dueText = values.get('due') ?? ''
   const [, plus, count, unit = ''] = rule.exec(values.get('rec') ?? '') ?? []
   const [list, ...others] = projects
   const threshold = values.get('t')
-  build.addTask({
-    ...{
-      row: at,
-      raw: line,
-      title: kept.join(' ') || line,
-      list: list ?? null,
-      tags: [...others, ...contexts],
-    },
-    ...{ dueDate: dueDate ?? null, dueText: dueDate ? undefined : due },
+  build.add({
+    ...{ row: at, raw: line, title: kept.join(' ') || line, list, tags: [...others, ...contexts] },
+    ...{ due: day.test(dueText) ? wallClockIn(dueText, zone) : undefined, dueText },
     lines: threshold === undefined ? [] : [`Start: ${threshold}`],
     repeat: count === undefined ? values.get('rec') : `FREQ=${frequencies[unit]};INTERVAL=${Number(count)}`,
     repeatFrom: plus === '' ? 'done' : 'due',
-    priority: priorityOf(
-      letter || (/^[A-Z]$/.test(values.get('pri') ?? '') ? (values.get('pri') as string) : ''),
-    ),
-    ...{ isDone, doneAt: isDone ? instant(first) : null, createdAt: instant(isDone ? second : first) },
+    priority: priorityOf(letter || (/^[A-Z]$/.exec(values.get('pri') ?? '')?.[0] ?? '')),
+    ...{ done: isDone && (instant(first) ?? true), createdAt: instant(isDone ? second : first) },
   })
 }
 
@@ -94,7 +81,7 @@ export const outline: Reader = {
     const lines = text.split(/\r\n?|\n/)
     let list: string | null = null
     /** The items that the next one can be inside of. */
-    let wholes: { task: SourceTask; width: number }[] = []
+    let wholes: { task: SourceItem; width: number }[] = []
     for (const [index, line] of lines.entries()) {
       if (line.trim() === '') continue
       const place = { file, row: index + 1 }
@@ -112,11 +99,11 @@ export const outline: Reader = {
       } else {
         const width = widthOf(space)
         wholes = wholes.filter((whole) => whole.width < width)
-        const task: SourceTask = {
+        const task: SourceItem = {
           ...{ row: build.row(place, title ?? line), parts: [], ref: String(index), list },
-          ...{ parent: wholes.at(-1)?.task.ref, title: title ?? line.trim(), isDone: /x/i.test(box ?? '') },
+          ...{ parent: wholes.at(-1)?.task.ref, title: title ?? line.trim(), done: /x/i.test(box ?? '') },
         }
-        build.addTask(task)
+        build.add(task)
         wholes.push({ task, width })
       }
     }

@@ -156,6 +156,12 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
     'This was not to be done any more. It is done here.',
   ])
 
+  // A row without the time of its creation is another task in a backup that has other texts.
+  const others = await read([file('TickTick.csv', text.replace('Timed', 'Another'))], options)
+  expect(others.tasks.map(({ _id }, index) => _id === imported.tasks[index]?._id)).toEqual([
+    ...[true, false, true, true, true],
+  ])
+
   const elsewhere = await read([file('TickTick.csv', text)], { ...options, zone: 'America/New_York' })
   expect(elsewhere.tasks).toMatchObject([
     { title: 'Whole', dueDate: '2018-12-12', dueTime: null },

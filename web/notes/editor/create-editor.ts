@@ -30,7 +30,6 @@ const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css + linkedCss)
 
-/** The classes that `editor.css` styles. */
 const highlighter = tagHighlighter([
   { tag: [tags.heading1, tags.heading2], class: 'note-heading' },
   { tag: [tags.heading3, tags.heading4, tags.heading5, tags.heading6], class: 'note-subheading' },
@@ -44,10 +43,7 @@ const highlighter = tagHighlighter([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])
 
-/**
- * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
- * style elements, which the Content-Security-Policy forbids.
- */
+/** In a shadow root its style sheets are constructed: the Content-Security-Policy forbids style elements. */
 export function createEditor(
   parent: HTMLElement,
   { text, onEdit, onComposition, onMakeTask }: FieldOptions,
@@ -116,23 +112,23 @@ export function createEditor(
   const unsubscribe = uses.linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
   if (begin) {
     view.scrollDOM.scrollTop = begin.scrollTop
-    if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
+    if (begin.hasFocus) view.focus()
   }
 
   return {
     focus() {
-      // As in a text area: a note that was written before is continued.
+      // As in a text area, the caret is at the end.
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
       view.focus()
     },
-    // Otherwise the caret would go where the browser's selection was left.
+    // A focus on the element itself would move the caret to the browser's earlier selection.
     enter: () => view.focus(),
     state() {
       const { anchor, head } = view.state.selection.main
       return {
         ...{ anchor, head, hasFocus: view.hasFocus, scrollTop: view.scrollDOM.scrollTop },
         opened: view.state.doc.toString(),
-        // Tasks that lines became are undone together with the typed text, which ends with the field.
+        // Undo of tasks and of typed text has one order, which ends with the field.
         ...(tasks.isEmpty() && { history: view.state.toJSON(fields) }),
       }
     },
@@ -173,7 +169,7 @@ export function createEditor(
 
 const fields = { history: historyField, folded: foldState }
 
-/** The state with which an editor begins. Everything that was typed in a text area can be undone as one change. */
+/** All text that was typed in the text area is one change for Undo. */
 function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
   if (begin?.history) return EditorState.fromJSON(begin.history, config, fields)
   const { opened = text, anchor = 0, head = 0 } = begin ?? {}
@@ -187,7 +183,7 @@ function begun(config: EditorStateConfig, text: string, begin: FieldState | unde
 const sample =
   '# Title\n\n*One* ~~two~~ [link](https://example.org) `code` #tag\n\n- [ ] open\n- [x] done\n\n> quote\n'
 
-/** Shows a note outside the page once, so that the opening of the first note does not include compiling this code. */
+/** Shows a note outside the page once, so that opening the first note does not compile this code. */
 export function warmUp() {
   const ignore = () => undefined
   const events = { onEdit: ignore, onComposition: ignore, onMakeTask: ignore }

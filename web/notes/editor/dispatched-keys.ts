@@ -2,9 +2,8 @@ import { EditorView, runScopeHandlers } from '@codemirror/view'
 import { pressedKey } from '../../ui/pressed-key.ts'
 
 /**
- * On Android, CodeMirror waits with Enter for the next frame, and loses it if text comes first, as it does while the page is busy.
- * With an EditContext, which it uses there, the browser makes no line break itself, so the key can act at once. During a
- * composition CodeMirror's wait is needed.
+ * On Android, CodeMirror delays Enter to the next frame, and loses it if text comes first. With an EditContext the browser makes no line
+ * break itself, so Enter can act at once, except during a composition.
  */
 export const enterAtOnce = EditorView.domEventHandlers({
   beforeinput({ inputType }, view) {
@@ -14,7 +13,7 @@ export const enterAtOnce = EditorView.domEventHandlers({
   },
 })
 
-/** The commands of the editor on layouts that are not Latin, also in browsers that report no key code there. After the key maps. */
+/** The commands of the editor on layouts that are not Latin, also in browsers that report no key code. Runs after the key maps. */
 export const otherLayouts = EditorView.domEventHandlers({
   keydown(event, view) {
     const key = pressedKey(event)

@@ -1,8 +1,8 @@
 import { type EditorView, WidgetType } from '@codemirror/view'
 
-/** An element in the text, which is drawn again when its key is another one. What happens in it does not concern the editor. */
+/** An element in the text, drawn again when its key changes. The editor ignores its events. */
 export class Drawn extends WidgetType {
-  /** All that the element shows, behind the name of its kind. */
+  /** The kind of the element and everything that it shows. */
   readonly key: string
   override readonly toDOM: (view: EditorView) => HTMLElement
 
@@ -17,7 +17,7 @@ export class Drawn extends WidgetType {
   }
 }
 
-/** An element without text, or with a sign. A press on it moves the caret there. */
+/** An element that is empty or a sign. A press on it moves the caret there. */
 export class Sign extends Drawn {
   constructor(className: string, textContent = '') {
     super(`${className} ${textContent}`, () =>
@@ -30,7 +30,7 @@ export class Sign extends Drawn {
   }
 }
 
-/** A button or a checkbox in the text. The focus stays in the text, and a checkbox as it is. */
+/** A button or a checkbox. A press leaves the focus in the text, and the checkbox as it is. */
 export function control<Name extends 'button' | 'input'>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,

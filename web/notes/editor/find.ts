@@ -23,7 +23,7 @@ const keys: KeyBinding[] = [
   { key: 'Escape', run: closeSearchPanel, scope: 'editor search-panel' },
 ]
 
-/** Says in the panel which match is selected, of how many, and goes to the next match while a query is typed. */
+/** Shows the place of the selected match in the panel, and goes to the next match while a query is typed. */
 const foundCount = EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
   if (!searchPanelOpen(state)) return
   const query = getSearchQuery(state)
@@ -49,14 +49,13 @@ function countText({ selection: { main } }: EditorState, ranges: readonly Range[
   return place < 0 ? `${ranges.length} found` : `${place + 1} of ${ranges.length}`
 }
 
-/** The place of the count, behind the field of the panel. Made when the panel opens. */
 function counterOf(view: EditorView): Element {
   const field = view.dom.querySelector('[main-field]')
   const held = field?.parentElement?.querySelector('output')
   if (held) return held
   const counter = document.createElement('output')
   field?.after(counter)
-  // The panel reads its fields after a key alone: a text that was pasted or spoken would be left out, or replaced by nothing.
+  // The panel reads its fields only after keys. Pasted or spoken text would be ignored.
   field?.parentElement?.addEventListener('input', ({ target }) => target?.dispatchEvent(new Event('change')))
   return counter
 }
@@ -65,7 +64,7 @@ const wordsFound = StateEffect.define<Range[]>()
 
 const foundWord = Decoration.mark({ class: 'found-word' })
 
-/** Marks the words by which a note was found, until something is typed or the caret is moved. */
+/** Marks the searched words until something is typed or the caret moves. */
 const foundWords = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { effects, docChanged, selection }) {
@@ -77,7 +76,7 @@ const foundWords = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Shows the first of these words, with the caret before it. */
+/** Scrolls to the first of these words, with the caret before it. */
 export function reveal(view: EditorView, words: readonly string[]) {
   const ranges = findWords(view.state.doc.toString(), words)
   const [first] = ranges
@@ -88,17 +87,13 @@ export function reveal(view: EditorView, words: readonly string[]) {
   })
 }
 
-/**
- * A query that compares texts as searches do. It ignores case, accents and other forms of the same characters. CodeMirror
- * ignores case alone, and calls `create` of its queries, although it documents only their values.
- */
+/** Compares texts as searches do. CodeMirror ignores only case, and calls the undocumented `create` of its queries. */
 export class FoldedQuery extends SearchQuery {
   create() {
     return foldedMatches(this)
   }
 }
 
-/** Replaces each query that the panel sets. */
 const foldQueries = EditorState.transactionFilter.of((transaction) => {
   const queries = transaction.effects.flatMap((effect) => folded(effect) ?? [])
   return queries.length > 0 ? [transaction, { effects: queries }] : transaction
@@ -110,7 +105,7 @@ function folded(effect: StateEffect<unknown>) {
   return setSearchQuery.of(new FoldedQuery({ search, replace, literal: true }))
 }
 
-/** `precise`: it is the whole of its characters, and not the s of an ß, so that replacing it removes nothing else. */
+/** `precise`: it consists of whole characters, and is not the s of an ß, so that it can be replaced. */
 type Match = Range & { precise: boolean }
 
 const matchesOf = (text: string, wanted: string): Match[] =>
@@ -119,10 +114,8 @@ const matchesOf = (text: string, wanted: string): Match[] =>
     precise: fold(text.slice(range.from, range.to)) === wanted,
   }))
 
-/** What CodeMirror's commands and marks need of a query. */
 function foldedMatches(spec: FoldedQuery) {
   const wanted = fold(spec.search)
-  /** The document that was searched last, and where the text is in it. */
   let last: { doc: Text; matches: Match[] } | undefined
   const matchesIn = ({ doc }: EditorState) => {
     if (last?.doc !== doc) last = { doc, matches: matchesOf(doc.toString(), wanted) }
@@ -152,7 +145,7 @@ function foldedMatches(spec: FoldedQuery) {
   }
 }
 
-/** Finds in the whole note: the browser would find only the lines that the editor has rendered. */
+/** Finds in the whole note: the browser finds only rendered lines. */
 export const find = [
   search({ top: true }),
   foldQueries,

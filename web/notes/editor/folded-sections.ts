@@ -7,7 +7,7 @@ import { control, Drawn } from './drawn.ts'
 import { longestParse } from './syntax.ts'
 import { fromOthers } from './text-edits.ts'
 
-/** What a heading folds: the text from its line to the next heading of its level or above, without blank lines at the end. */
+/** The section of a heading, up to the next heading of its level or above, without blank lines at the end. */
 export function sectionAt(state: EditorState, position: number) {
   const { doc } = state
   const tree = ensureSyntaxTree(state, doc.length, longestParse)
@@ -27,7 +27,6 @@ function nextSection(heading: SyntaxNode) {
   return next
 }
 
-/** The folded section that begins at the end of this line. */
 function foldedAt(state: EditorState, position: number) {
   const end = state.doc.lineAt(position).to
   let folded: { from: number; to: number } | undefined
@@ -37,7 +36,7 @@ function foldedAt(state: EditorState, position: number) {
   return folded
 }
 
-/** Folds the section that contains a position, or shows it again. The caret is at its heading then. */
+/** Folds or unfolds the section at a position, and moves a caret in it to its heading. */
 function toggleFold(view: EditorView, position: number): boolean {
   const folded = foldedAt(view.state, position)
   const section = folded ?? sectionAt(view.state, position)
@@ -46,7 +45,7 @@ function toggleFold(view: EditorView, position: number): boolean {
   const { head } = view.state.selection.main
   view.dispatch({
     effects: (folded ? unfoldEffect : foldEffect).of(section),
-    // A section is shown as soon as the caret is in it.
+    // A caret in a folded section would unfold it.
     ...(head > from && head <= to && { selection: { anchor: from } }),
   })
   return true
@@ -68,7 +67,6 @@ const foldControl = Decoration.widget({
   side: 1,
 })
 
-/** The button behind a heading that has something to fold. */
 export function foldControlAt(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
   const level = headingLevelOf(node)
   const next = node.nextSibling
@@ -78,7 +76,7 @@ export function foldControlAt(state: EditorState, node: SyntaxNode): Range<Decor
     : []
 }
 
-/** A section is shown again if it is edited, or a line is begun behind its heading. */
+/** An edit in a folded section, or a new line after its heading, unfolds it. */
 const showEdited = EditorState.transactionExtender.of((transaction) => {
   const { startState, docChanged, changes } = transaction
   if (!docChanged || transaction.annotation(fromOthers)) return null

@@ -1,17 +1,12 @@
-/** A mark that a button of the toolbar gives to the selected lines. */
 export type LineFormat = 'heading' | 'checkbox' | 'list'
 
-/** What a button of the toolbar does: to the selected lines, below them, for a link to the selection, or to what was typed last. */
 export type Format = LineFormat | 'table' | 'indent' | 'outdent' | 'link' | 'undo'
 
 const mark = /^(\s*)(#{1,6} |(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?)?/
 
 const marks = { heading: '## ', checkbox: '- [ ] ', list: '- ' }
 
-/**
- * The mark that each line begins with, and the mark that replaces it. If all lines have this format already, no mark replaces
- * it. Among several lines, blank lines have no mark.
- */
+/** The present and the new mark of each line. If all lines have this format, it is removed. Among several lines, blank ones stay. */
 export function lineMarks(lines: string[], format: LineFormat) {
   const marked = lines.map((line) => {
     const [before = '', indentation = '', old = ''] = mark.exec(line) ?? []
@@ -32,5 +27,5 @@ function formatOf(old: string): LineFormat | undefined {
   return old === '' ? undefined : 'list'
 }
 
-/** A link with these words, whose address is typed next; without words, they are typed first. */
+/** A link whose address is typed next. Without words, these are typed first. */
 export const linkAround = (words: string) => `[${words}]()`

@@ -15,12 +15,9 @@ const typedLink = /\[\[[^[\]\n]{0,100}$/
 
 type Uses = Pick<WidgetUses, 'linked' | 'onWriteNote'>
 
-/**
- * After `[[`, the notes and tasks with the typed words in their titles. The chosen one becomes a link. If there are none, a note
- * with this title can be written.
- */
+/** After `[[`, offers notes and tasks with the typed words in their titles, or a new note with this title. */
 export const linkCompletion = (uses: Uses) => [
-  // The editor clips elements outside.
+  // Inside the editor, which clips elements outside.
   tooltips({ position: 'absolute', tooltipSpace: ({ dom }) => dom.getBoundingClientRect() }),
   autocompletion({
     icons: false,
@@ -47,12 +44,12 @@ function completionsOf(context: CompletionContext, uses: Uses): CompletionResult
     from: link.from,
     options,
     filter: false,
-    // Each key answers at once. Without it the list waits for a pause in typing, and Enter meanwhile starts a new line.
+    // Each key updates the list at once. Otherwise it waits for a pause in typing, and Enter meanwhile starts a new line.
     update: (_, _from, _to, changed) => completionsOf(changed, uses),
   }
 }
 
-/** Whether the typed words are meant as a title, and not as code, as in `[[ -f file`. */
+/** Whether the words can be a title and are not code, such as `[[ -f file`. */
 function isNewTitle({ state, pos }: CompletionContext, words: string): boolean {
   const node = syntaxTree(state).resolveInner(pos, -1)
   return /^\S/.test(words) && !nodeAround(node, 'FencedCode', 'CodeBlock', 'InlineCode')

@@ -14,7 +14,7 @@ import { typed } from './text-edits.ts'
 const nextMark = ({ indentation, sign, number, space, hasCheckbox }: ListItem) =>
   `${' '.repeat(indentation)}${number === undefined ? '' : number + 1}${sign}${space}${hasCheckbox ? '[ ] ' : ''}`
 
-/** Enter continues a list, a quote and their code, in place of what is selected. On an item without text it leaves the item's level. */
+/** Enter continues a list, a quote and their code. On an item without text it leaves the level of the item. */
 const continueBlock: StateCommand = ({ state, dispatch }) => {
   const { main, ranges } = state.selection
   const line = state.doc.lineAt(main.from)
@@ -34,13 +34,13 @@ const continueBlock: StateCommand = ({ state, dispatch }) => {
   if (main.empty && line.text.slice(textAt).trim() === '') {
     dispatch(state.update(typed(line.from, line.to, outsideMark(state, line), 'input')))
   } else {
-    // Inside of a mark, the line is divided behind it.
+    // In a mark, the line is divided after the mark.
     insertLine(Math.max(main.from, line.from + textAt), quote + (item ? nextMark(item) : ''))
   }
   return true
 }
 
-/** What a new line of code in a list or a quote begins with. Other code keeps its indentation without this. */
+/** The beginning of a new line of code in a list or a quote. CodeMirror keeps the indentation of other code. */
 function codeMark(line: Line, code: SyntaxNode): string | undefined {
   const { quote, item } = readLine(line.text)
   if (code.name === 'FencedCode' && code.from > line.from && item) return quote + ' '.repeat(item.column)
@@ -48,7 +48,6 @@ function codeMark(line: Line, code: SyntaxNode): string | undefined {
   return quote + (/^\s*/.exec(line.text.slice(quote.length))?.[0] ?? '')
 }
 
-/** What replaces an item or a quote without text: the mark of the level outside of it, if there is one. */
 function outsideMark({ doc }: EditorState, line: Line): string {
   const { quote, item } = readLine(line.text)
   if (!item) return quote.replace(/> ?$/, '')
@@ -56,7 +55,7 @@ function outsideMark({ doc }: EditorState, line: Line): string {
   return quote + (outside ? nextMark(outside) : '')
 }
 
-/** Tab and Shift+Tab move the selected list items one level. Where no item is selected, Tab moves the focus. */
+/** Tab and Shift+Tab move the selected list items by one level. Without items, Tab moves the focus. */
 export const indentItems =
   (isOutward: boolean): StateCommand =>
   ({ state, dispatch }) => {
@@ -80,13 +79,12 @@ function outwardStep({ doc }: EditorState, line: Line, quote: string, { indentat
   return indentation - (above?.indentation ?? Math.max(0, indentation - 2))
 }
 
-/** 0 if the item is one level below the one above it already. */
+/** 0 if the item is already one level below the previous one. */
 function inwardStep({ doc }: EditorState, line: Line, quote: string, { indentation }: ListItem): number {
   const above = itemAbove(doc, line, quote, indentation)
   return Math.max(0, (above?.column ?? 2) - indentation)
 }
 
-/** Backspace behind a mark removes the mark. */
 const removeMark: StateCommand = ({ state, dispatch }) => {
   const { main, ranges } = state.selection
   const line = state.doc.lineAt(main.head)
@@ -99,7 +97,7 @@ const removeMark: StateCommand = ({ state, dispatch }) => {
   return true
 }
 
-/** Home goes behind the mark of the line, and from there before it. */
+/** Home goes to the end of the line's mark, and from there before it. */
 const toMark =
   (isExtending: boolean): Command =>
   (view) => {
@@ -126,7 +124,6 @@ export const listKeys: KeyBinding[] = [
 
 const typedCheckbox = /^((?: {0,3}>(?: {0,4}>)*)?\s*)((?:[-*+]|\d{1,9}[.)]) +)?\[ ?\]$/
 
-/** A checkbox, if that is what was typed before a space at the beginning of a line. */
 export function checkboxOf(before: string): string | undefined {
   const match = typedCheckbox.exec(before)
   return match ? `${match[1]}${match[2] ?? '- '}[ ] ` : undefined
@@ -134,10 +131,7 @@ export function checkboxOf(before: string): string | undefined {
 
 const noBreakSpaceBehindMark = /^([\s>]*(?:#{1,6}|[-*+]|\d{1,9}[.)]|>))\u00a0/
 
-/**
- * What was typed, with a space in place of a no-break space that ends the mark of a line: with it, the line is no heading and no item.
- * Alt+Space types one on a Mac, and WebKit sometimes does for a space. Undefined if there is none. `before`: the text of the line.
- */
+/** Makes a no-break space after a mark a space, which ends the mark. Alt+Space types one on a Mac, and WebKit sometimes does. */
 export function withSpaceBehindMark(before: string, typed: string): string | undefined {
   const at = (noBreakSpaceBehindMark.exec(before + typed)?.[1]?.length ?? -1) - before.length
   return at < 0 ? undefined : `${typed.slice(0, at)} ${typed.slice(at + 1)}`

@@ -4,24 +4,21 @@ const prefix = /^((?: {0,3}> ?)*)(?:(\s*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]
 
 export type ListItem = {
   indentation: number
-  /** `-`, `*`, `+`, or for a number what is behind it: `.` or `)`. Neighbours of one list have the same. */
+  /** `-`, `*` or `+`, or after a number `.` or `)`. All items of a list have the same. */
   sign: string
   number: number | undefined
-  /** The column of its text after the quote's marks, without the checkbox: lines that are as far inward belong to it. */
+  /** The column of its text or checkbox after the quote's marks. Lines with this indentation belong to it. */
   column: number
   space: string
   hasCheckbox: boolean
 }
 
 type ListLine = {
-  /** The marks of the quotes around it: `> `. */
   quote: string
   item: ListItem | undefined
-  /** The index of the first character after all marks. */
   textAt: number
 }
 
-/** The marks that a line begins with, as if it were outside of code. */
 export function readLine(text: string): ListLine {
   const [marks = '', quote = '', indentation = '', bullet, number, delimiter, space = '', checkbox] =
     prefix.exec(text) ?? []
@@ -37,7 +34,7 @@ export function readLine(text: string): ListLine {
   return { quote, item: item || undefined, textAt: marks.length }
 }
 
-/** The nearest list item above a line, in the same list, that is indented by `maxIndentation` at most. */
+/** The nearest item above a line in the same list, with this indentation at most. */
 export function itemAbove(doc: Text, line: Line, quote: string, maxIndentation: number) {
   for (let number = line.number - 1; number > 0; number--) {
     const above = doc.line(number)
@@ -49,7 +46,6 @@ export function itemAbove(doc: Text, line: Line, quote: string, maxIndentation: 
   return undefined
 }
 
-/** The lines that are selected at least in part. */
 export function selectedLines({ doc, selection }: EditorState): Line[] {
   const lines = new Map<number, Line>()
   for (const { from, to, empty } of selection.ranges) {

@@ -2,18 +2,13 @@ import { type ChangeSpec, EditorState, type Line, type Text, type Transaction } 
 import { itemAbove, type ListItem, readLine } from './list-lines.ts'
 import { isInCode } from './syntax.ts'
 
-/**
- * Numbered lists whose lines were added, removed, moved or indented are numbered anew in the same transaction, so that one
- * undo takes both back. What belongs to an item moves by a column where its number gets a digit more or less. Lists with
- * the same number everywhere stay as they are.
- */
+/** Renumbers changed lists in the same transaction, so that one undo takes both back. Lists that repeat one number stay. */
 export const numberLists = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || !changesLines(transaction)) return transaction
   const changes = renumbering(transaction)
   return changes.length > 0 ? [transaction, { changes, sequential: true }] : transaction
 })
 
-/** Whether a person added, removed, moved or indented lines. */
 function changesLines(transaction: Transaction): boolean {
   const { startState, changes } = transaction
   if (['input.indent', 'delete.mark', 'move'].some((event) => transaction.isUserEvent(event))) return true
@@ -42,14 +37,12 @@ function renumbering(transaction: Transaction): ChangeSpec[] {
 
 const isBlank = (text: string, quote: string) => text.slice(quote.length).trim() === ''
 
-/** Whether a line is in none of the lists above it. */
 function endsLists(text: string, quote: string, isAfterBlank: boolean): boolean {
   if (!text.startsWith(quote.trimEnd())) return true
   const inside = text.slice(quote.length)
   return isAfterBlank ? /^\S/.test(inside) && !readLine(text).item : /^(?:#{1,6} |```|~~~|>)/.test(inside)
 }
 
-/** The number of the line with which the lists around a line begin. */
 function firstOfBlock(doc: Text, quote: string, number: number): number {
   let first = number
   while (first > 1) {
@@ -64,19 +57,17 @@ function firstOfBlock(doc: Text, quote: string, number: number): number {
 type NumberedList = {
   indentation: number
   sign: string
-  /** Lines that are as far inward belong to its last item. */
+  /** Lines with this indentation belong to its last item. */
   column: number
   next: number
-  /** The numbers of the items that it had before. */
   numbers: number[]
-  /** Where the numbers of the others are. */
   added: { from: number; to: number }[]
-  /** By how many characters its last item's number becomes longer. */
+  /** By how many characters the number of its last item becomes longer. */
   growth: number
   changes: ChangeSpec[]
 }
 
-/** Numbers the lists from one line to another and to their ends. Returns the number of the last line that was read. */
+/** Numbers the lists between two lines and to their ends. Returns the number of the last line that was read. */
 function numberBlock(
   transaction: Transaction,
   quote: string,
@@ -112,7 +103,7 @@ function numberBlock(
     const indentation = /^\s*/.exec(line.text.slice(quote.length))?.[0].length ?? 0
     const { item } = isInCode(startState, inverse.mapPos(line.from, 1)) ? {} : readLine(line.text)
     if (item) {
-      // As in Markdown: an item that is not as far inward as the text of the outer item is one of the outer list.
+      // As in Markdown, an item that is less indented than the text of the outer item belongs to the outer list.
       close(() => indentation < (open.at(-2)?.column ?? 0))
       close((list) => indentation < list.column && list.sign !== item.sign)
     }
@@ -142,7 +133,7 @@ function numberBlock(
   return number
 }
 
-/** Whether an item was as far inward before, or comes with pasted text. */
+/** Whether an item had this indentation before, or was pasted. */
 function isFromBefore(transaction: Transaction, { from }: Line, indentation: number): boolean {
   if (transaction.isUserEvent('input.paste')) return true
   const at = transaction.changes.invertedDesc.mapPos(from, 1)
@@ -150,10 +141,7 @@ function isFromBefore(transaction: Transaction, { from }: Line, indentation: num
   return old.from === at && readLine(old.text).item?.indentation === indentation
 }
 
-/**
- * The number with which a list begins. An item that belonged to a list before keeps the first number of that list, or its own number if
- * something was put between it and the item above. A list that is new in another item begins with 1.
- */
+/** A moved item keeps the first number of its list, or its own behind an insertion. A new nested list begins with 1. */
 function firstNumber(
   transaction: Transaction,
   line: Line,

@@ -12,7 +12,6 @@ const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
 
 export const hasCheckbox = (line: string) => checkbox.test(line)
 
-/** Ticks the checkbox of the caret's line, or makes the line an item with one. */
 const tickLine: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(state.selection.main.head)
   const match = checkbox.exec(line.text)
@@ -25,26 +24,21 @@ const tickLine: StateCommand = ({ state, dispatch }) => {
 
 const itemMark = (line: string) => (/^\s*[-*+] /.test(line) ? '[ ] ' : '- [ ] ')
 
-/** The change of the character inside a checkbox. */
 export const tickAt = (state: EditorState, position: number) => ({
   from: position,
   to: position + 1,
   insert: state.sliceDoc(position, position + 1) === ' ' ? 'x' : ' ',
 })
 
-/** The length of the mark of text that is both strong and emphasized. */
 const longestMark = '***'.length
 
-/** Whether a number of asterisks contains the mark: two are `**`, and not `*` twice. */
+/** Whether so many asterisks contain the mark: two are `**`, not twice `*`. */
 const hasMark = (mark: '*' | '**', asterisks: number) =>
   asterisks === mark.length || asterisks === longestMark
 
 const withoutEmphasis = ['FencedCode', 'CodeBlock', 'Table', 'HorizontalRule']
 
-/**
- * The selected text of each line, without the marks and spaces around it: marks of emphasis end with the line. Code has none, and they
- * would end a table.
- */
+/** The selected text of each line without marks and spaces: emphasis ends with the line. Code has none, and it would end a table. */
 function textsOfLines(state: EditorState, { from, to }: Range): Range[] {
   const { doc } = state
   const texts: Range[] = []
@@ -62,7 +56,7 @@ function textsOfLines(state: EditorState, { from, to }: Range): Range[] {
   }
 }
 
-/** The places of the marks before and behind a text, if it has both. */
+/** The places of the marks around a text, if it has both. */
 function marksAround(state: EditorState, { from, to }: Range, mark: '*' | '**'): number[] | undefined {
   const before = /\**$/.exec(state.sliceDoc(Math.max(0, from - longestMark), from))?.[0].length ?? 0
   const after = /^\**/.exec(state.sliceDoc(to, to + longestMark))?.[0].length ?? 0
@@ -77,7 +71,7 @@ function marksInside(state: EditorState, { from, to }: Range, mark: '*' | '**'):
   return hasBoth ? [from, to - mark.length] : undefined
 }
 
-/** Puts marks around the selection, or around the text of each selected line. If all have them, it removes them. */
+/** Marks the selection, or the text of each selected line. If all are marked, it removes the marks. */
 const wrapIn =
   (mark: '*' | '**'): StateCommand =>
   ({ state, dispatch }) => {
@@ -115,16 +109,16 @@ export const markdownKeys: KeyBinding[] = [
   { key: 'Mod-i', run: wrapIn('*') },
 ]
 
-/** The destination of a link as Markdown: for a note of this server its id, so that the link shows the current title. */
+/** The destination of a link in Markdown. For a note of this server it is its id, so that the link shows the current title. */
 function destinationOf(pasted: string): string {
   const address = new URL(pasted)
   const id = address.origin === location.origin ? noteIdIn(address) : undefined
   if (id) return `note:${id}`
-  // In angle brackets, parentheses are part of the address.
+  // Within angle brackets, parentheses belong to the address.
   return /[()]/.test(pasted) ? `<${pasted}>` : pasted
 }
 
-/** The address of the link whose words are selected, or the place for it. */
+/** The address of a link whose words are selected, or its place. */
 function addressAround({ state }: EditorView, { from, to }: Range): Range | undefined {
   const link = nodeAround(syntaxTree(state).resolveInner(from, 1), 'Link', 'Image')
   const [opening, closing] = link?.getChildren('LinkMark') ?? []
@@ -134,10 +128,7 @@ function addressAround({ state }: EditorView, { from, to }: Range): Range | unde
   return isEnclosed ? { from: start - 1, to: end + 1 } : { from: start, to: end }
 }
 
-/**
- * An address that is pasted over a selection makes a link of it, or becomes the address of the link whose words are selected. The address of a note becomes a link without one, too, with
- * the title of the note if that is known.
- */
+/** A pasted address makes the selection a link or replaces that of a selected link. The address of a note always becomes a link. */
 export const pasteLinks = (titleOf: (noteId: string) => string | undefined) =>
   EditorView.domEventHandlers({
     paste(event, view) {

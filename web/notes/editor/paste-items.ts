@@ -4,20 +4,16 @@ import { numberLists } from './list-numbers.ts'
 import { isInCode } from './syntax.ts'
 import { typed } from './text-edits.ts'
 
-/** Of formatted text that is still to become Markdown: it is inserted as it is. */
+/** The text of formatted content that will become Markdown. It is inserted unchanged. */
 export const asPlain = Annotation.define<true>()
 
-/** Lines of other blocks, which an item cannot have as items. */
 const isBlock = /^[^\S\r\n\u2028\u2029]*(?:#{1,6}\s|>|\||```|~~~)/m
 
-/** Whether Markdown that is pasted behind this beginning of a line becomes items. */
+/** Whether Markdown that is pasted after this beginning of a line becomes items. */
 export const isOfItems = (before: string, markdown: string): boolean =>
   readLine(before).item !== undefined && !isBlock.test(markdown)
 
-/**
- * What is pasted into an item: several lines become items, and a single item becomes the text of an empty one. Lines that are pasted into
- * a quote stay in it.
- */
+/** Lines that are pasted into an item become items, and one item the text of an empty item. In a quote, lines stay in it. */
 const pasteLines = EditorState.transactionFilter.of((transaction) => {
   const { startState, changes } = transaction
   if (!transaction.isUserEvent('input.paste') || transaction.annotation(asPlain)) return transaction
@@ -38,7 +34,7 @@ const pasteLines = EditorState.transactionFilter.of((transaction) => {
       ? transaction
       : replaced(lines.map((text, index) => (index === 0 ? text : quote + text)))
   if (lines.length === 1 && (hasText || !readLine(lines[0] ?? '').item)) return transaction
-  // A blank first line ends the item that has a text.
+  // A blank first line ends an item with text.
   const isBelow = lines[0]?.trim() === '' && hasText
   const items = readPasted(lines).map(({ indentation, checkbox, text }, index) => {
     const box = checkbox ?? (item.hasCheckbox ? '[ ] ' : '')
@@ -49,10 +45,9 @@ const pasteLines = EditorState.transactionFilter.of((transaction) => {
   return replaced([...(isBelow ? [''] : []), ...items])
 })
 
-/** The last filter runs first: pasted lines become items, and then all items are numbered. */
+/** CodeMirror runs the last filter first: pasted lines become items, which are then numbered. */
 export const listFilters = [numberLists, pasteLines]
 
-/** The lines that are not blank, without marks of lists, their checkboxes, and how far inward each is. */
 function readPasted(lines: string[]) {
   const read = lines
     .filter((line) => line.trim() !== '')

@@ -11,10 +11,9 @@ const isTyped = (transaction: Transaction) =>
   !transaction.isUserEvent('undo') &&
   !transaction.isUserEvent('redo')
 
-/** The lines that became tasks. Undo and redo reach each at its depth among the typed changes. */
+/** The lines that became tasks. Undo and redo reach each at its depth in the history of typed changes. */
 export function createPlacedTasks() {
   let tasks: (PlacedTask & { depth: number })[] = []
-  /** The keys that were pressed while a task is being reversed: they wait for its text. */
   let waiting: (keyof typeof commands)[] | undefined
   const reverseTask = (direction: keyof typeof commands) => (view: EditorView) => {
     if (waiting) return waiting.push(direction) > 0
@@ -47,7 +46,7 @@ export function createPlacedTasks() {
     place(view: EditorView, task: PlacedTask) {
       tasks.push({ ...task, depth: undoDepth(view.state) })
       const { to: anchor } = view.state.doc.lineAt(view.state.selection.main.head)
-      // What is typed next comes after the link, and is a separate change.
+      // The next typed text comes after the link, as a separate change.
       view.dispatch({ selection: { anchor }, annotations: isolateHistory.of('full') })
     },
   }

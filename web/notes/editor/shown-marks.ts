@@ -4,7 +4,7 @@ import type { SyntaxNode } from '@lezer/common'
 import { Sign } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
 
-/** Whether the caret is in the line of a position: its Markdown is shown as it is written. */
+/** Whether the line of a position has the caret, so that its Markdown is shown as written. */
 export const hasCaretInLine = ({ state, hasFocus }: EditorView, position: number) => {
   const line = state.doc.lineAt(position)
   return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
@@ -21,7 +21,7 @@ const lastCodeLine = Decoration.line({ class: 'note-code-last' })
 const indent = Decoration.mark({ class: 'note-indent' })
 const headingLine = Decoration.line({ class: 'note-heading-line' })
 
-/** How a node of Markdown is shown: the lines of blocks always, its marks only on lines without the caret. */
+/** The decorations of a node: lines of blocks always, hidden marks only on lines without the caret. */
 export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration>[] {
   const { state } = view
   const { name, from } = node
@@ -39,7 +39,6 @@ export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration
   return hiddenMark(state, node)
 }
 
-/** The lines of a node that are in sight. */
 function linesOf({ state, viewport }: EditorView, { from, to }: SyntaxNode) {
   const first = state.doc.lineAt(Math.max(from, viewport.from)).number
   const last = state.doc.lineAt(Math.min(to, viewport.to)).number
@@ -73,11 +72,11 @@ function hiddenMark(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
     case 'QuoteMark':
       return replaced(from, withSpace())
     case 'HeaderMark':
-      // Other marks of headings are lines of their own.
+      // Setext marks are separate lines.
       return parent?.name.startsWith('ATX') && from === parent.from ? replaced(from, withSpace()) : []
     case 'ListMark':
       if (parent?.parent?.name !== 'BulletList') return []
-      // The checkbox is shown in its place.
+      // The checkbox replaces it.
       if (parent.getChild('Task')) return replaced(from, withSpace())
       return [Decoration.replace({ widget: bullet }).range(from, to)]
     case 'Link':
@@ -87,7 +86,7 @@ function hiddenMark(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
   }
 }
 
-/** A link without words, and one that continues on another line, is shown as it is written. */
+/** Links without words or on two lines are shown as written. */
 function hiddenAddress(state: EditorState, link: SyntaxNode): Range<Decoration>[] {
   const [opening, closing] = link.getChildren('LinkMark')
   const isOnOneLine = link.to <= state.doc.lineAt(link.from).to

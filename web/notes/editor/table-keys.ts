@@ -8,7 +8,7 @@ import { alignedRows, tableAt } from './tables.ts'
 
 type CellPlace = { row: number; column: number; columns: number }
 
-/** Goes to the cell with the index that `next` returns, and aligns the columns. Behind the last cell, it adds a row. */
+/** Goes to the cell with the index that `next` returns, and aligns the columns. After the last cell, it adds a row. */
 const goToCell =
   (next: (place: CellPlace) => number): StateCommand =>
   ({ state, dispatch }) => {
@@ -39,7 +39,7 @@ const goToCell =
     return true
   }
 
-/** Tab and Shift+Tab go to the next and the previous cell. Nothing is written in the row of delimiters. */
+/** Tab and Shift+Tab go to the next and the previous cell, but not into the row of delimiters. */
 export const toCell = (step: 1 | -1): StateCommand =>
   goToCell(({ row, column, columns }) => {
     const next = row * columns + column + step
@@ -48,7 +48,7 @@ export const toCell = (step: 1 | -1): StateCommand =>
 
 const toNextRow = goToCell(({ row, columns }) => Math.max(row + 1, 2) * columns)
 
-/** Enter in a cell goes to the next row, and in a last row without text out of the table. Behind the last pipe it breaks the line. */
+/** Enter goes to the next row, from an empty last row out of the table, and after the last pipe breaks the line. */
 const enterInTable: StateCommand = (target) => {
   const { state, dispatch } = target
   const { head } = state.selection.main
@@ -61,7 +61,7 @@ const enterInTable: StateCommand = (target) => {
   dispatch(
     state.update({
       changes: { from: line.from, to: line.to, insert },
-      // The line below would be a row without a blank one between them.
+      // Without a blank line in between, the line below would be a row.
       selection: { anchor: line.from + 1 },
       scrollIntoView: true,
       userEvent: 'input',
@@ -77,7 +77,7 @@ const isBlank = (line: Line | undefined) => line?.text.trim() === ''
 
 const newTable = '|     |     |\n| --- | --- |\n|     |     |'
 
-/** Adds a table of two columns, with the caret in its first cell: in place of a line without text, otherwise below. */
+/** Adds a table of two columns in place of an empty line, or below the line. The caret is in its first cell. */
 export const addTable: StateCommand = ({ state, dispatch }) => {
   const { head } = state.selection.main
   const line = state.doc.lineAt(tableAt(state, head)?.to ?? codeAt(state, head)?.to ?? head)
@@ -85,7 +85,7 @@ export const addTable: StateCommand = ({ state, dispatch }) => {
   const isReplaced = line.number > 1 && line.text.slice(readLine(line.text).textAt).trim() === ''
   const from = isReplaced ? line.from : line.to
   const below = lineBelow(state, line)
-  // Around it are blank lines. At the end of the note, the caret can be put below it.
+  // Blank lines surround it. At the end of the note, the caret can be put below it.
   const before = isReplaced && isBlank(state.doc.line(line.number - 1)) ? '' : isReplaced ? '\n' : '\n\n'
   const after = below ? '\n'.repeat(isBlank(below) ? 0 : 1) : '\n\n'
   dispatch(
@@ -99,7 +99,7 @@ export const addTable: StateCommand = ({ state, dispatch }) => {
   return true
 }
 
-/** The arrows enter a table that is shown as such: the editor would go past it. */
+/** The arrows enter a rendered table, which the editor would skip. */
 const enterTable =
   (step: 1 | -1): Command =>
   (view) => {
@@ -109,7 +109,7 @@ const enterTable =
     if (!selection.main.empty || next < 1 || next > doc.lines) return false
     const { from, text } = doc.line(next)
     if (!tableAt(view.state, from) || tableAt(view.state, line.from)) return false
-    // A long line is several lines on the screen.
+    // A long line is wrapped.
     const moved = view.moveVertically(selection.main, step > 0).head
     if (moved >= line.from && moved <= line.to && moved !== selection.main.head) return false
     const anchor = from + (cellsOf(text)[0]?.from ?? 0)

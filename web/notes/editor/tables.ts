@@ -7,7 +7,7 @@ import { alignmentOf, cellsOf } from '../markdown/table-cells.ts'
 import { Drawn } from './drawn.ts'
 import { nodeAround } from './syntax.ts'
 
-/** The lines of the table around a position. In a list or a quote, they would begin with marks. */
+/** The lines of the table around a position. Tables in lists and quotes, whose lines begin with marks, are excluded. */
 export function tableAt(state: EditorState, position: number) {
   for (const side of [-1, 1] as const) {
     const table = nodeAround(syntaxTree(state).resolveInner(position, side), 'Table')
@@ -23,7 +23,7 @@ const linesOf = ({ doc }: EditorState, { from, to }: SyntaxNode) => ({
 
 const lengthOf = (text: string) => [...text].length
 
-/** The rows with all cells of a column in the same width. Row 1 is the delimiter. */
+/** The rows with columns of equal width. Row 1 is the delimiter. */
 export function alignedRows(rows: string[][]): string[] {
   const columns = Math.max(...rows.map((row) => row.length))
   const indexes = Array.from({ length: columns }, (_, index) => index)
@@ -48,12 +48,12 @@ export function alignedRows(rows: string[][]): string[] {
 
 const focusChanged = StateEffect.define<boolean>()
 
-/** The number of rows up to which a table is shown as such: all of them are rendered. */
+/** The most rows of a rendered table, because all of them are rendered. */
 const maxRows = 200
 
 const editedRow = Decoration.line({ class: 'note-table-row' })
 
-/** Tables are shown as such. That of the caret is shown as it is written. */
+/** Renders tables, except the one with the caret. */
 export const shownTables = [
   EditorView.focusChangeEffect.of((_state, hasFocus) => focusChanged.of(hasFocus)),
   StateField.define<{ hasFocus: boolean; decorations: DecorationSet }>({
@@ -74,7 +74,7 @@ function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
     if (node.name !== 'Table') continue
     const { from, to } = linesOf(state, node)
-    // What is found is selected while another field has the focus.
+    // While the search panel has the focus, the found text is selected.
     const isEdited = state.selection.ranges.some(
       (range) => (hasFocus || !range.empty) && range.to >= from && range.from <= to,
     )
@@ -104,7 +104,6 @@ function drawTable(text: string, view: EditorView) {
         cell.dir = 'auto'
         cell.dataset.align = aligns[index] ?? ''
         const at = rowFrom + to
-        // A press edits the cell.
         cell.addEventListener('mousedown', (event) => {
           event.preventDefault()
           view.dispatch({ selection: { anchor: view.posAtDOM(shown) + at }, userEvent: 'select' })

@@ -9,7 +9,6 @@ import { nodeAround } from './syntax.ts'
 export const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
 
-/** Puts a text in place of a range, with the caret behind it. */
 export const typed = (from: number, to: number, insert: string, userEvent: string) => ({
   changes: { from, to, insert },
   selection: { anchor: from + insert.length },
@@ -24,7 +23,7 @@ export function showText(view: EditorView, shown: string) {
   changes.iterChanges((from, _to, _newFrom, _newTo, insert) => {
     isInLine ||= from === selection.main.head && insert.lines === 1
   })
-  // The caret is after text that is inserted into its line, which may have become a link, but before new lines.
+  // The caret stays after text that is inserted into its line, which may have become a link, but before new lines.
   const shifted = selection.map(changes, isInLine ? 1 : -1)
   view.dispatch({ changes, selection: shifted, annotations: [fromOthers.of(true), notInHistory] })
 }
@@ -51,14 +50,14 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
         return { from, to: from + before.length, insert: after }
       }),
     )
-    // The caret is never before the mark.
+    // The caret stays after the mark.
     const at = (position: number) => changes.mapPos(position, 1)
     const selection = { anchor: at(main.anchor), head: at(main.head) }
     view.dispatch({ changes, selection, userEvent: 'input' })
   }
 }
 
-/** From the words of a link to the end of its address, and from there behind the link. */
+/** From the words of a link to its address, and from there out of the link. */
 function nextPlaceInLink(state: EditorState, position: number): number | undefined {
   const link = nodeAround(syntaxTree(state).resolveInner(position, -1), 'Link')
   const [, closing, end] = link?.getChildren('LinkMark') ?? []

@@ -22,18 +22,15 @@ import { tickAt } from './markdown-editing.ts'
 import { hasCaretInLine, shownMarks } from './shown-marks.ts'
 import { nodeAround } from './syntax.ts'
 
-/** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
 
 export type WidgetUses = {
   linked: LinkedItems
   onOpen: (address: ItemAddress) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
-  /** Writes a note with this title, and returns its id. */
   onWriteNote: (title: string) => string
 }
 
-/** Checkboxes that tick, and links that show the current titles of notes and tasks, in the visible part of the text. */
 export const widgets = (uses: WidgetUses) =>
   ViewPlugin.fromClass(
     class {
@@ -61,14 +58,14 @@ export const widgets = (uses: WidgetUses) =>
     {
       decorations: ({ decorations }) => decorations,
       eventHandlers: {
-        // Ctrl or Cmd with a click opens the link under the pointer; a click alone moves the caret there.
+        // Ctrl or Cmd with a click opens a link. A click alone moves the caret.
         mousedown: (event, view) => openAt(event, view, uses),
       },
     },
   )
 
 const titleLine = Decoration.line({ class: 'note-title' })
-/** A line begins, with its mark, on the side on which its words do. */
+/** The mark of a line is on the side where its words begin. */
 const ownDirection = Decoration.line({ attributes: { dir: 'auto' } })
 
 function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
@@ -95,7 +92,7 @@ function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
   return Decoration.set(found, true)
 }
 
-/** The button behind a line that was edited on two devices. It keeps this version alone, and removes the others. */
+/** The button of a line that was edited on two devices. It keeps this version and removes the others. */
 const useThisOne = Decoration.widget({
   widget: new Drawn('use this one', (view) =>
     control('button', { className: 'note-choice', textContent: 'Use this one' }, (button) =>
@@ -111,7 +108,7 @@ function chosen(doc: Text, position: number): ChangeSpec {
   return { from: doc.line(first).from, to: doc.line(last).to, insert: line }
 }
 
-/** A checkbox, unless the ring of a linked task follows: the line has one of them. */
+/** A checkbox, unless the ring of a linked task replaces it. */
 function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxNode, { linked }: WidgetUses) {
   if (next?.name === 'Link' && state.sliceDoc(to, next.from).trim() === '') {
     const link = shownLink(state, next, linked)
@@ -128,7 +125,7 @@ function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxN
   return Decoration.replace({ widget }).range(from, to)
 }
 
-/** The known item of a link. A link that the selection touches has none, because it is edited as it is written. */
+/** The known item of a link. A selected link has none, because it is shown as written for editing. */
 function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedItems) {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined
@@ -142,7 +139,7 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
   const link = node.name === 'Link' ? shownLink(state, node, linked) : undefined
   if (!link) return undefined
   const { address, item } = link
-  // A press on a link to an item that was deleted or does not exist moves the caret to the text of the link.
+  // A press on a link to a missing item moves the caret there.
   const widget =
     'gone' in item
       ? new Sign('gone-link', `${labelOf(state, node)} (${item.gone})`)
@@ -152,7 +149,7 @@ function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }:
   return [Decoration.replace({ widget }).range(node.from, node.to)]
 }
 
-/** A title in brackets as a link to its note. A press writes the note if there is none, and makes it a link that follows when the note is renamed. */
+/** A press on a title in brackets writes a missing note, and replaces the title by a link that follows renamings. */
 function writtenTitleAt(state: EditorState, node: SyntaxNode, { linked, onOpen, onWriteNote }: WidgetUses) {
   const { from, to } = node
   if (state.selection.ranges.some((range) => range.to > from && range.from < to)) return []
@@ -180,7 +177,7 @@ function labelOf(state: EditorState, node: SyntaxNode): string {
 
 type FoundItem = Exclude<LinkedItem, { gone: string }>
 
-/** The title of an item. A task has its ring before it, which shows the answer of the server, not the press. */
+/** The title of an item. The ring of a task shows the answer of the server, not the press. */
 function drawLink({ title, isDone }: FoundItem, address: ItemAddress, uses: Omit<WidgetUses, 'linked'>) {
   const link = control('button', { className: 'note-item', textContent: title }, () => uses.onOpen(address))
   Object.assign(link.dataset, { kind: address.kind, done: isDone })
@@ -198,7 +195,7 @@ function openAt(event: MouseEvent, view: EditorView, { onOpen }: WidgetUses): bo
   const hasKey = event.ctrlKey || event.metaKey
   if (!hasKey && !isTouched()) return false
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
-  // A finger has no Ctrl: it opens links, except on the line that is being edited.
+  // Without Ctrl, a finger opens links except on the edited line.
   if (position === null || (!hasKey && hasCaretInLine(view, position))) return false
   const names = ['Link', 'Image', 'URL', 'Autolink', ...(hasKey ? ['Tag'] : [])]
   const node = nodeAround(syntaxTree(view.state).resolveInner(position, 1), ...names)

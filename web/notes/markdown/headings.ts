@@ -4,11 +4,10 @@ import { plainText } from './plain-text.ts'
 
 export type Heading = { level: number; title: string; from: number }
 
-/** The level of a heading of the note, from 1 to 6. Headings in quotes and lists have no section, and no level. */
+/** The level of a heading from 1 to 6. Headings in quotes and lists have no section and no level. */
 export const headingLevelOf = ({ name, parent }: SyntaxNode): number | undefined =>
   (parent?.name === 'Document' && Number(/^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1])) || undefined
 
-/** The headings of a text that have a title, from top to bottom. */
 export function headingsOf(text: string): Heading[] {
   const headings: Heading[] = []
   for (let node = noteParser.parse(text).topNode.firstChild; node; node = node.nextSibling) {
@@ -22,6 +21,6 @@ export function headingsOf(text: string): Heading[] {
 
 const fewestHeadings = 3
 
-/** Whether a text may have as many headings, without the time of parsing it. */
+/** Whether a text may have so many headings, without parsing it. */
 export const mayHaveOutline = (text: string): boolean =>
   (text.match(/^ {0,3}(?:#{1,6} |=+\s*$|-+\s*$)/gm)?.length ?? 0) >= fewestHeadings

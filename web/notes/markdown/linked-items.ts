@@ -8,16 +8,15 @@ import type { Store } from '../../engine/store/store.ts'
 import type { ItemAddress } from './note-address.ts'
 import { shownTitle } from './plain-text.ts'
 
-/** The shown properties of a linked note or task, or the reason why there are none. */
 export type LinkedItem = { title: string; isDone: boolean } | { gone: 'deleted' | 'not found' }
 
-/** A note with more links to items that are not held shows the rest as they are written. */
+/** The most items that are fetched for a note. Other links are shown as written. */
 const mostFetched = 200
 const mostAtOnce = 4
-/** How many titles complete a link that is being typed. */
+/** The most titles that are offered for a typed link. */
 const mostOffered = 8
 
-/** A title that is a link names another note, not the one that it is the title of. */
+/** A title that is a link names another note. */
 const linkedTitle = /^\W*\[(?:\[|.*\]\(note:)/
 
 export async function fetchItem(store: Store, { kind, id }: ItemAddress) {
@@ -26,14 +25,13 @@ export async function fetchItem(store: Store, { kind, id }: ItemAddress) {
   else store.put({ texts: [(await call('GET /notes/:id', { params })).data.note] })
 }
 
-/** The notes and tasks that a note links to, as the store has them. Those that it does not hold are fetched. */
+/** The linked items of a note. Items that the store does not have are fetched. */
 export function createLinkedItems(store: Store) {
   const asked = new Set<string>()
   const missing = new Set<string>()
   const waiting: ItemAddress[] = []
   const listeners = createListeners()
   let [fetched, fetching] = [0, 0]
-  /** The notes whose ids are known by their titles. */
   let titled: ReturnType<Store['notes']> = []
   let ids = new Map<string, string>()
   let hasTitles = false
@@ -57,7 +55,7 @@ export function createLinkedItems(store: Store) {
   }
 
   return {
-    /** The item, if it is known. If not, it is fetched, and the listeners are called. */
+    /** An unknown item is fetched, and the listeners are called. */
     get(address: ItemAddress): LinkedItem | undefined {
       const isFirst = !asked.has(address.id)
       asked.add(address.id)
@@ -74,12 +72,11 @@ export function createLinkedItems(store: Store) {
         fetchNext()
       }
     },
-    /** The title of a note, if this page holds it. */
     heldTitle(id: string) {
       const note = store.note(id)
       return note && shownTitle(note.title)
     },
-    /** The id of the note with a title, of several the first of the list. Case and accents do not matter. */
+    /** The note with a title, without regard to case and accents. Of several, the first of the list. */
     idOfTitle(title: string): string | undefined {
       hasTitles = true
       const notes = store.notes(false)
@@ -93,7 +90,7 @@ export function createLinkedItems(store: Store) {
       titled = notes
       return ids.get(fold(title))
     },
-    /** Notes, then open tasks, whose titles contain a text; those that begin with it come first. */
+    /** Notes, then open tasks, whose titles contain a text. Those that begin with it come first. */
     titlesWith(text: string): (ItemAddress & { title: string })[] {
       const typed = fold(text.trim())
       const placed = (kind: ItemAddress['kind'], { _id: id, title }: { _id: string; title: string }) => {

@@ -16,10 +16,7 @@ import type { Range } from '#contract/ranges.ts'
 import { deepest } from '#contract/sections.ts'
 import { type Part, partsOfSection } from '#contract/text-parts.ts'
 
-/**
- * Lines and paragraphs beyond this many characters are not searched for inline Markdown: a paragraph is parsed as a whole
- * at every keystroke in it, in hostile texts in quadratic time.
- */
+/** The longest parsed line or paragraph: a paragraph is parsed at every keystroke, in quadratic time for hostile texts. */
 export const longestParsed = 5000
 
 const LongLines: MarkdownConfig = {
@@ -43,7 +40,7 @@ const LongLines: MarkdownConfig = {
 
 const partsOfContext = new WeakMap<InlineContext, Map<number, Part>>()
 
-/** The parts of a section by the indexes where they begin, and links also where their labels end. */
+/** The parts of a section by the index of their beginning, and links also by the end of their label. */
 function partsAt(context: InlineContext): Map<number, Part> {
   const known = partsOfContext.get(context)
   if (known) return known
@@ -58,10 +55,7 @@ function partsAt(context: InlineContext): Map<number, Part> {
 
 const label: DelimiterType = {}
 
-/**
- * Links, addresses and tags are those of `contract/text-parts.ts`. References and
- * definitions of links are text, and so are HTML tags in a paragraph.
- */
+/** Links, addresses and tags of `contract/text-parts.ts`. Reference links and HTML tags in a paragraph are text. */
 const Parts: MarkdownConfig = {
   remove: ['Link', 'Image', 'LinkEnd', 'LinkReference', 'HTMLTag'],
   defineNodes: [{ name: 'Tag', style: tags.tagName }],
@@ -104,13 +98,13 @@ const Parts: MarkdownConfig = {
 
 const writtenTitle = /^\[\[[^[\]|\n]{1,100}\]\]/
 
-/** `[[Budget]]`, which is a link to the note with this title. */
+/** `[[Budget]]` links to the note with this title. */
 const NoteTitles: MarkdownConfig = {
   defineNodes: [{ name: 'NoteTitle' }],
   parseInline: [
     {
       name: 'NoteTitle',
-      // Of `[[1]](address)` and other links, the whole text is the link.
+      // `[[1]](address)` is a link as a whole.
       after: 'Part',
       parse(context: InlineContext, next: number, position: number) {
         if (next !== '['.charCodeAt(0) || context.findOpeningDelimiter(label) !== null) return -1
@@ -123,5 +117,5 @@ const NoteTitles: MarkdownConfig = {
   ],
 }
 
-/** CommonMark with the tables, task lists and strikethrough of GitHub, and the links, addresses and tags of all texts, and the titles of notes. */
+/** CommonMark with GitHub's tables, task lists and strikethrough, the links, addresses and tags of all texts, and titles of notes. */
 export const noteParser = parser.configure([Table, TaskList, Strikethrough, Parts, NoteTitles, LongLines])

@@ -4,14 +4,12 @@ import { codeEndsIn, partsOfSection } from '#contract/text-parts.ts'
 import { applyChanges } from '../../engine/notes/line-changes.ts'
 import { linkTo } from '../../engine/notes/task-line.ts'
 
-/** A title in brackets, `[[Budget]]`: a link to the note that has it. */
 export type WrittenTitle = Range & { title: string }
 
 export type IdOfTitle = (title: string) => string | undefined
 
 const token = /`+|\\[^\n]|\[\[[^[\]|\n]{1,100}\]\](?!\()/g
 
-/** The titles in brackets of a Markdown text, outside of code and links. */
 export function titlesIn(text: string): WrittenTitle[] {
   if (!text.includes('[[')) return []
   return sectionsOf(text).flatMap(({ from, text: section, isCode }) =>
@@ -42,7 +40,7 @@ export const titleIn = (brackets: string) => brackets.slice(2, -2).trim()
 
 export const linkToTitled = (title: string, id: string) => linkTo(title, `note:${id}`)
 
-/** The text with links by id in place of titles of notes that exist: these links follow when a note is renamed. */
+/** Replaces the titles of existing notes by links, which follow when a note is renamed. */
 export function withTitleLinks(text: string, idOf: IdOfTitle): string {
   const changes = titlesIn(text).flatMap(({ from, to, title }) => {
     const id = idOf(title)

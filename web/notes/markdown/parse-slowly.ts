@@ -1,10 +1,10 @@
 import type { Tree } from '@lezer/common'
 import { noteParser } from './note-parser.ts'
 
-/** Milliseconds of parsing before other work gets its turn. */
-const slice = 8
+/** Milliseconds before other work gets its turn. */
+export const slice = 8
 
-/** Parses a text without blocking the page. Undefined if the signal ends it. */
+/** Parses a text without blocking the page. Undefined if aborted. */
 export async function parseSlowly(text: string, signal?: AbortSignal): Promise<Tree | undefined> {
   const parse = noteParser.startParse(text)
   for (;;) {

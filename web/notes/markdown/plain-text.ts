@@ -3,10 +3,7 @@ import { unescaped } from '#contract/link-target.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { partsOf } from '#contract/text-parts.ts'
 
-/**
- * A line of Markdown as it reads in lists. The marks of headings, quotes, list items, checkboxes, emphasis and code are left
- * out, and a link is only its text. Characters that only look like a mark, as in `2 * 3` or `snake_case`, stay.
- */
+/** A line of Markdown without marks, and links as their labels. Characters like those in `2 * 3` or `snake_case` stay. */
 export function plainText(markdown: string): string {
   const cells = belowTableHead.test(markdown)
     ? markdown.replace(belowTableHead, ' ').replaceAll('|', ' ')
@@ -16,7 +13,6 @@ export function plainText(markdown: string): string {
   return (listMark ? plain.replaceAll(` ${listMark} `, ' ') : plain).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The text with the labels of links in place of the links. */
 function withLabels(text: string): string {
   let [shown, last] = ['', 0]
   for (const part of partsOf(text)) {
@@ -34,9 +30,9 @@ export const titleOfText = (text: string): string => shownTitle(summaryOf(text).
 
 const belowTableHead = /\|(?: ?:?-+:? ?\|)+/
 
-// Each repetition is bounded or ends at a character that it does not contain, so that no text takes long.
+// Each repetition is bounded, or ends at a character that it does not contain, so that matching takes linear time.
 const marks: [RegExp, string][] = [
-  // A checkbox or a heading: also within the line, which can be several joined ones.
+  // A checkbox or a heading, also in the middle, because the line can be several joined ones.
   [/(^| )(?:[-*+]|\d{1,9}[.)]) \[[ xX]\](?= |$)/g, '$1'],
   [/(^| )#{1,6}(?= )/g, '$1'],
   [/(^| )(?:```|~~~)[\w+-]*(?= |$)/g, '$1'],
@@ -48,7 +44,7 @@ const marks: [RegExp, string][] = [
   [/~~(\S[^~]*)~~/g, '$1'],
   [/(^|[\s(])\*([^\s*][^*]*)\*(?=$|[\s).,;:!?])/g, '$1$2'],
   [/(^|[\s(])__?([^\s_][^_]*)__?(?=$|[\s).,;:!?])/g, '$1$2'],
-  // The end of a shortened text can lack the second mark, and the beginning of an excerpt the first.
+  // The second mark of a shortened text, or the first mark of an excerpt, can be missing.
   [/(^| )(?:\*\*|~~)(?=\S)/g, '$1'],
   [/(\S)(?:\*\*|~~)(?=[\s).,;:!?]|$)/g, '$1'],
 ]

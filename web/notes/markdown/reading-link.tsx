@@ -6,22 +6,20 @@ import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
 import type { IdOfTitle, WrittenTitle } from './note-titles.ts'
 
-/** The text of a note, the items to which it links, and the handlers of its parts. */
 export type ReadingContext = {
   text: string
-  /** The item to which a link leads; undefined if it is not known. */
   itemOf: (address: ItemAddress) => LinkedItem | undefined
   onOpen: (address: ItemAddress) => void
-  /** Completes a linked task or brings it back. Without it, its ring cannot be changed. */
+  /** Completes or reopens a linked task. Without it, the ring is disabled. */
   onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
   idOfTitle?: IdOfTitle
-  /** Opens the note that has a title in brackets, or writes it. Without it, the title is no link if there is no such note. */
+  /** Opens or writes the note with this title. Without it, the title of a missing note is text. */
   onTitle?: ((written: WrittenTitle) => void) | undefined
-  /** Ticks the checkbox whose `[ ]` is at this position. Without it, checkboxes cannot be changed. */
+  /** Ticks the checkbox at this position. Without it, checkboxes are disabled. */
   onTick?: ((position: number) => void) | undefined
 }
 
-/** For a copy of the text, which has the attribute of a checkbox: React changes only the property. */
+/** Sets the attribute, which copied text has. React changes only the property. */
 export const tickCopies = (isTicked: boolean) => (checkbox: HTMLInputElement | null) => {
   if (checkbox) checkbox.defaultChecked = isTicked
 }
@@ -34,7 +32,6 @@ export const PageLink = ({ href, children }: { href: string; children: ReactNode
 
 type ReadingLinkProps = { address: NoteAddress; context: ReadingContext; children: ReactNode }
 
-/** A link to a page, or to a note or a task, of which the current title is shown. */
 export function ReadingLink({ address, context, children }: ReadingLinkProps) {
   if (address.kind === 'page') return <PageLink href={address.href}>{children}</PageLink>
   const item = context.itemOf(address)

@@ -8,13 +8,12 @@ import { addressOf } from './note-address.ts'
 import { titleIn } from './note-titles.ts'
 import { PageLink, type ReadingContext, ReadingLink, TitleLink } from './reading-link.tsx'
 
-/** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
+/** `parts`: the links, addresses and tags of the text. In code and in labels there are none. */
 export type TextContext = ReadingContext & { parts: readonly Part[] }
 
-/** Elements nested deeper than this are shown as the text that they are. */
+/** Elements that are nested deeper are shown as text. */
 export const deepest = 40
 
-/** Syntax that is not shown. */
 export const marks = new Set([
   ...['HeaderMark', 'QuoteMark', 'ListMark', 'LinkMark', 'EmphasisMark', 'CodeMark', 'StrikethroughMark'],
   ...['TaskMarker', 'TableDelimiter'],
@@ -40,7 +39,7 @@ export function inline(
   for (const child of childrenOf(node)) {
     if (child.from < end || child.from >= to) continue
     shown.push(...linkedText(context, end, child.from))
-    // The space between a mark and the text is part of the mark.
+    // The space after a mark belongs to the mark.
     if (!marks.has(child.name)) shown.push(inlinePart(child, context, depth))
     end = child.to
   }
@@ -56,7 +55,7 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
   switch (node.name) {
     case 'Link':
     case 'Image':
-      // Where the parser and `partsOf` differ, because of HTML, the text is shown.
+      // If the parser and `partsOf` differ, because of HTML, the text is shown.
       if (partAt(context.parts, node.from)?.kind !== 'link') return linkedText(context, node.from, node.to)
       return <NoteLink key={key} node={node} context={context} depth={depth} />
     case 'NoteTitle': {
@@ -74,7 +73,7 @@ function inlinePart(node: SyntaxNode, context: TextContext, depth: number): Reac
   }
 }
 
-/** A link, or its Markdown if it leads nowhere. Addresses and tags in its label are text. */
+/** A link, or its Markdown if it has no valid target. Its label has no addresses and tags. */
 function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextContext; depth: number }) {
   const url = node.getChild('URL')
   const [opening, closing] = node.getChildren('LinkMark')
@@ -94,7 +93,6 @@ function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextCon
   )
 }
 
-/** A part of the text as it is written, with its addresses and tags as links. */
 export function linkedText(context: TextContext, from: number, to: number): ReactNode[] {
   const shown: ReactNode[] = []
   let end = from
@@ -129,10 +127,9 @@ function linkOf(context: TextContext, part: Part): ReactNode {
   )
 }
 
-/** The text of a part that is a link where the part is shown as it is written. */
+/** The range that is a link when the part is shown as written. */
 const targetOf = (part: Part): Range => (part.kind === 'link' ? part.destination : part)
 
-/** The index of the first part whose target begins at a place or after it. */
 function firstFrom(parts: readonly Part[], place: number): number {
   let [low, high] = [0, parts.length]
   while (low < high) {

@@ -16,7 +16,7 @@ import { alignmentOf, cellsOf } from './table-cells.ts'
 
 type NodeProps = { node: SyntaxNode; context: TextContext }
 
-/** The blocks of a note as React elements. Nothing of a note becomes HTML as a string, and embedded HTML stays text. */
+/** The blocks of a note as React elements. Nothing becomes HTML as a string, and embedded HTML stays text. */
 export function Reading({ tree, context }: { tree: Tree; context: ReadingContext }) {
   const parts = useMemo(() => [...partsOf(context.text)], [context.text])
   const shown = { ...context, parts }
@@ -33,11 +33,11 @@ export function Reading({ tree, context }: { tree: Tree; context: ReadingContext
   )
 }
 
-/** The first line of a note is its title, also without the mark of a heading. */
+/** The first line of a note is its title, also without a mark. */
 function TitleBlock({ node, context }: NodeProps) {
   const lineBreak = context.text.indexOf('\n', node.from)
   const lineEnd = lineBreak < 0 || lineBreak >= node.to ? node.to : lineBreak
-  // A link or emphasis that continues on the next line is not split.
+  // A link or emphasis that continues on the next line stays whole.
   const end = childrenOf(node).find(({ from, to }) => from < lineEnd && to > lineEnd)?.to ?? lineEnd
   return (
     <>
@@ -47,13 +47,13 @@ function TitleBlock({ node, context }: NodeProps) {
   )
 }
 
-/** A separate component, so that React can yield between the blocks of a long note, and between the items of a long list. */
+/** A component, so that React can yield between the blocks of a long note and the items of a long list. */
 const Block = memo(({ node, context, depth }: NodeProps & { depth: number }) => block(node, context, depth))
 
 function block(node: SyntaxNode, context: TextContext, depth: number): ReactNode {
   if (depth > deepest) return <p>{linkedText(context, node.from, node.to)}</p>
   const level = /^(?:ATX|Setext)Heading(\d)$/.exec(node.name)?.[1]
-  // The note's title is the page's first heading.
+  // The title of the note is the first heading.
   if (level)
     return createElement(`h${Math.min(Number(level) + 1, 6)}`, { dir: 'auto' }, inline(node, context, depth))
   const blocks = () =>
@@ -100,13 +100,13 @@ function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: TextContext)
   return item !== undefined && !('gone' in item)
 }
 
-/** Whether a paragraph decides on which side the mark of its item or the bar of its quote stands. */
+/** Whether a paragraph determines the side of the mark of its item or the bar of its quote. */
 const isLeading = ({ prevSibling }: SyntaxNode) => /^(?:List|Quote)Mark$/.test(prevSibling?.name ?? '')
 
 function TaskLine({ node, context, depth }: NodeProps & { depth: number }) {
   const marker = node.getChild('TaskMarker')
   const label = inline(node, context, depth, marker?.to)
-  // A line has one of them: the checkbox or the ring of a linked task.
+  // A line has either a checkbox or the ring of a linked task.
   if (!marker || isTaskLink(marker, context)) return <p>{label}</p>
   const { onTick } = context
   const isTicked = /x/i.test(context.text.slice(marker.from, marker.to))
@@ -152,7 +152,7 @@ function NoteTable({ node, context }: NodeProps) {
   )
 }
 
-/** The cells of a row by column. The tree has no nodes for empty ones. */
+/** The cells of a row. The tree has no nodes for empty ones. */
 function nodesOfCells(row: SyntaxNode): (SyntaxNode | undefined)[] {
   const cells: (SyntaxNode | undefined)[] = []
   let cell: SyntaxNode | undefined
@@ -166,7 +166,6 @@ function nodesOfCells(row: SyntaxNode): (SyntaxNode | undefined)[] {
   return cell ? [...cells, cell] : cells
 }
 
-/** Code, below the name of its language. */
 function Code({ node, context }: NodeProps) {
   const info = node.getChild('CodeInfo')
   const lines = node.getChildren('CodeText').map(({ from, to }) => linkedText(context, from, to))

@@ -1,6 +1,6 @@
 type Cell = { text: string /** Its place in the line. */; from: number; to: number }
 
-/** The cells of a row of a table. A pipe behind a backslash is text. */
+/** The cells of a row of a table. An escaped pipe is text. */
 export function cellsOf(row: string): Cell[] {
   const pipes = [...row.matchAll(/(?<!\\)(?:\\\\)*\|/g)].map(({ index, 0: { length } }) => index + length - 1)
   const hasFirst = row.slice(0, pipes[0] ?? 0).trim() === ''
@@ -13,7 +13,7 @@ export function cellsOf(row: string): Cell[] {
     begin = end + 1
     return { text, from, to: from + text.length }
   })
-  // What follows the last pipe is no cell.
+  // Text after the last pipe is no cell.
   return row.trimEnd().endsWith('|') && cells.length > 1 ? cells.slice(0, -1) : cells
 }
 
@@ -21,6 +21,6 @@ const alignments = { left: /^:-*$/, right: /^-+:$/, center: /^:-*:$/ }
 
 type Alignment = keyof typeof alignments
 
-/** What `:--`, `:-:` or `--:` below the head of a column says. */
+/** The alignment of `:--`, `:-:` or `--:`. */
 export const alignmentOf = (delimiter: string) =>
   (Object.keys(alignments) as Alignment[]).findLast((name) => alignments[name].test(delimiter))

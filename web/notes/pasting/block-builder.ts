@@ -1,17 +1,16 @@
 import type { Block, Character, Container, PastedItem } from './blocks.ts'
 
-/** A paragraph that is longer ends at its next line break: the parser does not read longer ones as a whole. */
+/** Longer paragraphs end at their next line break, because the parser does not read long ones. */
 const longParagraph = 2000
 
 type Style = Pick<Character, 'formats' | 'link'>
 
-/** Collects the text of the current paragraph, and blocks. Spaces are those that a page would show. */
+/** Collects blocks and the text of the current paragraph. Spaces are collapsed as in HTML. */
 export class BlockBuilder {
   readonly blocks: Block[] = []
-  /** The items of Word's lists around the current place. Word has no list elements: each paragraph has its level. */
+  /** The items of Word's lists around the current place. Word has paragraphs with levels instead of list elements. */
   levels: PastedItem[] = []
   private text: Character[] = []
-  /** An item that begins with a checkbox outside of a list. */
   private task: PastedItem | undefined
   private readonly tasks = {}
 
@@ -37,7 +36,7 @@ export class BlockBuilder {
     this.text.push({ unit: '\n', formats: 0 })
   }
 
-  /** Ends a line. What follows the line of a checkbox does not belong to it. */
+  /** Ends a line. The next line does not belong to a checkbox. */
   endLine(path: Container[]) {
     if (this.isAtLineStart) return
     if (this.task) this.endParagraph(path)
@@ -48,7 +47,7 @@ export class BlockBuilder {
     this.task = { kind: 'item', mark: '- ', list: this.tasks, checked }
   }
 
-  /** Ends the current paragraph. An empty line in it makes two paragraphs of it. */
+  /** Ends the current paragraph. Empty lines divide it. */
   endParagraph(path: Container[], content: (text: Character[]) => Partial<Block> = asParagraph) {
     const around = this.task ? [...path, this.task] : path
     for (const text of paragraphsIn(this.text)) this.addBlock({ ...content(text), path: around } as Block)

@@ -1,4 +1,4 @@
-/** A list item around blocks. `list`: the same for items next to each other. */
+/** `list`: the same object for items of one list. */
 export type PastedItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
 type Quote = { kind: 'quote' }
 export type Container = PastedItem | Quote
@@ -10,7 +10,7 @@ type Content =
   | { kind: 'table'; rows: Character[][][] }
   | { kind: 'rule' }
 
-/** A block without blocks in it, and the quotes and list items around it, the outermost first. */
+/** `path`: the quotes and list items around it, outermost first. */
 export type Block = Content & { path: Container[] }
 
 /** The formats of a character, as bits. */
@@ -20,10 +20,10 @@ export const struck = 4
 export const code = 8
 export const linked = 16
 
-/** A link of pasted text. It is written as a bare address if its text is its address and the parser finds it. */
+/** A bare link is written as its address, because its text is the address and the parser finds it. */
 export type PastedLink = { address: string; isBare: boolean }
 
-/** A UTF-16 unit of a text with its formats. `isEscaped`: it has a backslash in Markdown. */
+/** `unit`: a UTF-16 unit. `isEscaped`: it has a backslash in Markdown. */
 export type Character = { unit: string; formats: number; link?: PastedLink | undefined; isEscaped?: boolean }
 
 export const unformatted = (characters: Character[]) => characters.map(({ unit }) => unit).join('')

@@ -1,13 +1,12 @@
 import { bold, italic, struck } from './blocks.ts'
 
-/** The attribute that holds the styles of an element in pasted HTML. The page's policy forbids `style`. */
+/** Replaces `style` in pasted HTML, because the page's policy forbids that. */
 export const styleAttribute = 'data-style'
 
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 
 export const tagNameOf = (node: Node): string => node.nodeName.toLowerCase()
 
-/** The last value of a property in the style attribute of an element. */
 export function styleOf(element: Element, property: string): string {
   const style = element.getAttribute(styleAttribute) ?? element.getAttribute('style') ?? ''
   const declaration = style
@@ -21,7 +20,6 @@ const formatElements: Record<string, number> = {
   ...{ b: bold, strong: bold, i: italic, em: italic, s: struck, del: struck, strike: struck },
 }
 
-/** The formats of the text in an element, by its name and its styles. */
 export function formatsIn(element: Element, outside: number): number {
   let formats = outside | (formatElements[tagNameOf(element)] ?? 0)
   const set = (format: number, isSet: boolean) => {
@@ -37,7 +35,6 @@ export function formatsIn(element: Element, outside: number): number {
   return formats
 }
 
-/** Elements whose content is not shown on the page from which they come. */
 const withoutText = new Set([
   ...'style script title desc metadata defs template noscript annotation datalist'.split(' '),
   ...'audio video canvas iframe object'.split(' '),
@@ -51,7 +48,7 @@ export const isShown = (element: Element): boolean =>
   // The mark of a list in Word.
   styleOf(element, 'mso-list') !== 'ignore'
 
-/** Whether a checkbox is ticked; undefined for other elements. Items of lists can be checkboxes themselves. */
+/** Undefined unless the element is a checkbox. List items can be checkboxes. */
 export function checkedIn(element: Element): boolean | undefined {
   const role = element.getAttribute('role')
   const [, kind] = /(?:^|\s)checkbox-(on|off)(?:\s|$)/.exec(element.getAttribute('class') ?? '') ?? []
@@ -66,7 +63,6 @@ export function checkedIn(element: Element): boolean | undefined {
   return state === 'true' || state === 'checked'
 }
 
-/** Elements that begin and end a line. */
 const lines = new Set([
   ...'address article aside body caption center dd details dialog div dt fieldset'.split(' '),
   ...'figcaption footer form header hgroup html legend li main nav optgroup option'.split(' '),
@@ -75,10 +71,44 @@ const lines = new Set([
 
 const paragraphs = new Set(['p', 'dl', 'figure'])
 
-/** Whether an element is a paragraph, a line or a part of a line. */
 export function flowOf(element: Element): 'paragraph' | 'line' | 'inline' {
   if (paragraphs.has(tagNameOf(element))) return 'paragraph'
   const isLine =
     lines.has(tagNameOf(element)) || /^(?:block|flex|grid|table|list-item)/.test(styleOf(element, 'display'))
   return isLine ? 'line' : 'inline'
 }
+
+export function numberOf(attribute: string | null): number {
+  const number = Number.parseInt(attribute ?? '', 10)
+  return number >= 0 && number < 1e9 ? number : 1
+}
+
+export function beginsWithList(item: Element): boolean {
+  const first = [...item.childNodes].find(
+    (node) => isElement(node) || (node.nodeType === 3 && node.nodeValue?.trim()),
+  )
+  return first !== undefined && ['ul', 'ol'].includes(tagNameOf(first))
+}
+
+export function listLevelOf(element: Element): number {
+  const [, word] = /\blevel(\d)/.exec(styleOf(element, 'mso-list')) ?? []
+  return Number(word ?? element.getAttribute('data-aria-level') ?? 0)
+}
+
+/** The mark that Word writes before an item or a numbered heading: `·`, `a)`, `1.1`. */
+export function listMarkOf(element: Element): string {
+  const mark = [...element.querySelectorAll('span')].find((span) => styleOf(span, 'mso-list') === 'ignore')
+  return mark?.textContent?.trim() ?? ''
+}
+
+const order = /^\(?(\w+)[.)]$/
+
+/** The number in a mark of Word; undefined for a bullet. */
+export function orderOf(mark: string, list: { isOrdered: boolean } | undefined): number | undefined {
+  if (list) return list.isOrdered ? 1 : undefined
+  const [, number] = order.exec(mark) ?? []
+  return number === undefined ? undefined : Number.parseInt(number, 10) || 1
+}
+
+/** Whether a mark of Word is more than Markdown can express: `1.1`, `§ 1`. */
+export const isText = (mark: string) => /\d/.test(mark) && !order.test(mark)

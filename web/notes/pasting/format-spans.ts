@@ -1,6 +1,5 @@
 import { bold, type Character, linked } from './blocks.ts'
 
-/** The range of the characters around a place that share a format, or a link. */
 export function spanAt(characters: Character[], place: number, format: number): [from: number, to: number] {
   const link = characters[place]?.link
   const isInSpan = (character: Character | undefined) =>
@@ -18,7 +17,6 @@ export function removeFormat(characters: Character[], from: number, to: number, 
   }
 }
 
-/** Removes a format from the ends of a span as long as these match. */
 export function trimFormat(
   characters: Character[],
   [from, to]: [number, number],
@@ -32,7 +30,6 @@ export function trimFormat(
   removeFormat(characters, end, to, format)
 }
 
-/** Where the characters with the formats of one end. */
 export function endOfStretch(characters: Character[], index: number): number {
   const { formats, link } = characters[index] as Character
   let end = index + 1
@@ -40,7 +37,7 @@ export function endOfStretch(characters: Character[], index: number): number {
   return end
 }
 
-/** Visits the spans of a format in order. The visitor may change their formats. */
+/** Visits the spans of a format in order. The visitor may change them. */
 export function forEachSpan(characters: Character[], format: number, act: (span: [number, number]) => void) {
   for (let index = 0; index < characters.length; index++) {
     const { formats: own, link } = characters[index] as Character
@@ -54,7 +51,7 @@ export function forEachSpan(characters: Character[], format: number, act: (span:
 export const inOneLine = (text: Character[]): Character[] =>
   text.map((character) => (character.unit === '\n' ? { ...character, unit: ' ' } : character))
 
-/** Text that is bold as a whole in a heading is not marked. */
+/** Headings and heads of tables that are bold as a whole are not marked. */
 export const withoutWholeBold = (text: Character[]): Character[] =>
   text.every(({ unit, formats }) => formats & bold || /\s/.test(unit))
     ? text.map((character) => ({ ...character, formats: character.formats & ~bold }))

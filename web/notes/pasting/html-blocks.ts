@@ -1,20 +1,28 @@
 import { BlockBuilder } from './block-builder.ts'
 import { type Block, bold, type Character, type Container, code, type PastedItem } from './blocks.ts'
-import { checkedIn, flowOf, isElement, isShown, styleOf, tagNameOf } from './elements.ts'
+import {
+  beginsWithList,
+  checkedIn,
+  flowOf,
+  isElement,
+  isShown,
+  isText,
+  listLevelOf,
+  listMarkOf,
+  numberOf,
+  orderOf,
+  styleOf,
+  tagNameOf,
+} from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
-import { beginsWithList, isText, listLevelOf, listMarkOf, numberOf, orderOf } from './html-lists.ts'
 import { cellsIn } from './html-tables.ts'
 import { inside, type PastedList, type PastedPlace } from './place.ts'
 
-/** Elements nested deeper are read as their text. */
 const deepest = 300
-/** List items and quotes nested deeper are in the deepest ones: the parser does not read more levels. */
+/** Deeper list items and quotes are put on this level: the parser does not read more levels. */
 const deepestPath = 9
 
-/**
- * The blocks of parsed HTML. An element without a meaning in Markdown is read as its content.
- * `plain`: the plain text of the same content, which says what replaces an image.
- */
+/** Elements without a meaning in Markdown are read as their content. `plain`: the plain text, which has what replaces images. */
 export function blocksOf(root: Node, plain: string): Block[] {
   const builder = new BlockBuilder()
   let orphans: PastedList | undefined
@@ -110,7 +118,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     }))
   }
 
-  /** A list directly in a list belongs to the item before it. */
+  /** A list directly within a list belongs to the previous item. */
   function addList(element: Element, place: PastedPlace) {
     const around = place.list?.last ? joined(place.list.path, place.list.last) : place.path
     builder.endParagraph(place.path)
@@ -127,7 +135,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
   function addItem(element: Element, place: PastedPlace) {
     const list = place.list ?? listOfOrphans(place.path)
     builder.endParagraph(place.path)
-    // An item that only holds a list is a level of it.
+    // An item that begins with a list is only a level.
     if (beginsWithList(element)) return addContent(element, { ...place, list })
     if (element.hasAttribute('value')) list.next = numberOf(element.getAttribute('value'))
     const mark = list.isOrdered ? `${list.next++}. ` : '- '
@@ -136,7 +144,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     addInside(element, { ...place, path: list.path }, item)
   }
 
-  /** Items without a list around them are one list as long as they follow each other. */
+  /** Successive items without a list are one list. */
   function listOfOrphans(path: Container[]): PastedList {
     const before = builder.blocks.at(-1)?.path[path.length]
     if (!orphans || before?.kind !== 'item' || before.list !== orphans)
@@ -144,11 +152,11 @@ export function blocksOf(root: Node, plain: string): Block[] {
     return orphans
   }
 
-  /** A paragraph of Word, or an item of its web version, that is in a list only by its level. */
+  /** A paragraph of Word, or an item of Word's web version, with a level instead of a list. */
   function addLeveledItem(element: Element, place: PastedPlace, level: number) {
     builder.endParagraph(place.path)
     const written = listMarkOf(element)
-    const number = orderOf(written, place)
+    const number = orderOf(written, place.list)
     const levels = builder.levels.slice(0, level)
     const before = levels[level - 1]
     const around = levels.slice(0, level - 1)
@@ -191,7 +199,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     if (texts.flat(2).length > 0) builder.addBlock({ kind: 'table', rows: texts, path: place.path })
   }
 
-  /** The checkbox of an item, or of a line that becomes an item. Elsewhere it is text. */
+  /** A checkbox at the beginning of an item or a line, which becomes an item. Elsewhere it is text. */
   function addCheckbox(checked: boolean, place: PastedPlace) {
     const item = place.path.at(-1)
     const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as PastedItem)
@@ -209,7 +217,7 @@ const joined = (path: Container[], container: Container): Container[] =>
 const isCodeOfEvernote = (element: Element) =>
   ['-en-codeblock', '--en-codeblock'].some((property) => styleOf(element, property) === 'true')
 
-/** The text of preformatted code, which has its lines in elements or not. */
+/** The text of preformatted code. Lines may be elements. */
 function linesOf(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? ''
   if (tagNameOf(node) === 'br') return '\n'
@@ -218,7 +226,6 @@ function linesOf(node: Node): string {
   return tagNameOf(node) === 'div' && !text.endsWith('\n') ? `${text}\n` : text
 }
 
-/** The text of a cell in one line. */
 function cellText(cell: Element, plain: string): Character[] {
   const text = blocksOf(cell, plain).flatMap((block): Character[] => {
     const item = block.path.at(-1)

@@ -1,18 +1,15 @@
 import { isElement, tagNameOf } from './elements.ts'
 
-/** More columns or rows in one cell are a mistake or hostile. */
+/** Larger spans are a mistake or hostile. */
 const maxSpan = 100
-/** Merged cells can make a short text into a table of millions of cells. */
+/** With merged cells, a short text can describe millions of cells. */
 const maxCells = 20_000
 
-/**
- * The cells of a table by rows and columns, undefined where a cell spans several. Undefined for a table that only arranges
- * other content.
- */
+/** The cells by rows and columns; undefined where a cell spans several. Undefined for a table that only arranges other content. */
 export function cellsIn(table: Element): (Element | undefined)[][] | undefined {
   if (table.getAttribute('role') === 'presentation' || table.querySelector('table')) return
   const rows: (Element | undefined)[][] = []
-  /** For each column, how many of the next rows a cell above takes. */
+  /** For each column, the number of following rows that a cell above spans. */
   const taken: number[] = []
   for (const row of rowsIn(table)) {
     const cells: (Element | undefined)[] = []

@@ -4,22 +4,18 @@ import { endOfStretch, forEachSpan, removeFormat, spanAt, trimFormat } from './f
 import { type Marked, markedText } from './marked-text.ts'
 import { hidden, raw, readBack } from './read-back.ts'
 
-/** Code last: it is the innermost, and what is around it divides it. */
+/** Code is last, because it is the innermost, and the other formats divide it. */
 const formats = [bold, italic, struck, linked, code]
 
-/** A text that needs more corrections is written without formats. */
 const maxCorrections = 24
 
 const punctuation = /[!-/:-@[-`{-~]/
 const notInWord = /[^\p{L}\p{N}\p{M}]/u
 
-/** The Markdown around a text. One part is before the text in its first line, one before it in each other line, one after it. */
+/** The Markdown before the first line, before other lines, and after the text. */
 type Around = { first?: string; others?: string; after?: string }
 
-/**
- * One paragraph as Markdown, which the parser of notes reads back. Text that the parser takes for syntax gets a backslash.
- * Formats that the parser does not find, because of the characters around their marks, become shorter or are left out.
- */
+/** A paragraph as Markdown that the parser reads back: text like syntax is escaped, and formats it cannot find are shortened. */
 export function inlineMarkdown(text: Character[], around: Around = {}): string {
   const characters = text.map((character) => ({ ...character }))
   for (const format of formats) trimSpaces(characters, format)
@@ -37,7 +33,7 @@ export function inlineMarkdown(text: Character[], around: Around = {}): string {
   return withoutFormats(text)
 }
 
-/** Spaces at the ends of a format are outside of its marks, and no format continues on the next line. */
+/** Spaces at the ends are outside of the marks, and formats end with the line. */
 function trimSpaces(characters: Character[], format: number) {
   for (const [index, { unit }] of characters.entries())
     if (unit === '\n') removeFormat(characters, index, index + 1, format)
@@ -45,14 +41,14 @@ function trimSpaces(characters: Character[], format: number) {
     for (let start = from, end = to; start < to; start = end) {
       end = format === code ? Math.min(endOfStretch(characters, start), to) : to
       trimFormat(characters, [start, end], format, /\s/)
-      // A space would be shown between such a mark and the text.
+      // Between a backtick and the mark, a space would be necessary, which is shown.
       const isUnmarkable = [start, end - 1].some((place) => characters[place]?.unit === '`')
       if (format === code && isUnmarkable) removeFormat(characters, start, end, code)
     }
   })
 }
 
-/** Between a mark and a word, punctuation would keep the mark from being one: `**x:**y` is text. */
+/** Punctuation between a mark and a word makes the mark text: `**x:**y`. */
 function trimPunctuation(characters: Character[], format: number, { first = '', after = '' }: Around) {
   const unitAt = (index: number) => characters[index]?.unit ?? (index < 0 ? first.at(-1) : after.at(0)) ?? ''
   const isWord = (index: number) => /[\p{L}\p{N}\p{M}]/u.test(unitAt(index))
@@ -62,7 +58,7 @@ function trimPunctuation(characters: Character[], format: number, { first = '', 
   })
 }
 
-/** A link whose text is its address is that address. In other links, brackets would end the text. */
+/** A link whose text is its address is written as the address. In other links, brackets would end the text. */
 function setLinks(characters: Character[]) {
   forEachSpan(characters, linked, ([from, to]) => {
     const span = characters.slice(from, to)
@@ -78,7 +74,6 @@ const escapeBrackets = (span: Character[]) => {
   for (const character of span) character.isEscaped ||= /[[\]]/.test(character.unit)
 }
 
-/** What the parser makes of the text at an index of its Markdown. */
 function seenBy(
   { markdown }: Marked,
   { first = '', others = '', after = '' }: Around,
@@ -95,7 +90,7 @@ function seenBy(
   return (index) => seen[places[index] ?? -1] ?? 0
 }
 
-/** Escapes the first character of each part that was taken for syntax. False if none can be escaped. */
+/** Escapes the first character of each part that was read as syntax. False if none can be escaped. */
 function escapeText(characters: Character[], taken: number[]): boolean {
   let isCorrected = false
   let isInPart = false
@@ -114,7 +109,7 @@ function escapeText(characters: Character[], taken: number[]): boolean {
 const isMarkShown = ({ markdown, origins }: Marked, seen: (index: number) => number) =>
   origins.some((origin, index) => origin < 0 && !(seen(index) & (hidden | code)) && markdown[index] !== '\n')
 
-/** Corrects the first format that was not found, or that was found where there is none. */
+/** Corrects the first format that was not found, or removes formats that were found in addition. */
 function correctFormats(
   characters: Character[],
   { origins }: Marked,
@@ -126,14 +121,14 @@ function correctFormats(
     const character = characters[origin]
     if (!character || first) continue
     const wanted = character.formats | (character.link ? linked : 0)
-    // Addresses in text are links, too.
+    // Plain addresses are links too.
     const found = seen(index) & (character.link ? ~0 : ~linked)
     const format = formats.find((bit) => wanted & ~found & bit)
     if (format !== undefined) first = { origin, format }
     extra |= found & ~wanted
   }
   if (first) correctSpan(characters, spanAt(characters, first.origin, first.format), first.format)
-  // What the text around gives to all of it stays.
+  // Formats of the surrounding text cannot be removed.
   const isRemovable = characters.some(
     (character) => character.formats & extra || (character.link && extra & linked),
   )
@@ -151,7 +146,7 @@ function correctSpan(characters: Character[], span: [number, number], format: nu
   } else removeFormat(characters, from, to, format)
 }
 
-/** With all punctuation escaped, unless the parser would not read a line of that length. */
+/** Escapes all punctuation, unless the line would be too long for the parser. */
 function withoutFormats(text: Character[]): string {
   const escaped = text.map(({ unit }) => ({ unit, formats: 0, isEscaped: punctuation.test(unit) }))
   const { markdown } = markedText(escaped)

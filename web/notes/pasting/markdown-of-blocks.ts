@@ -1,8 +1,6 @@
+import { slice } from '../markdown/parse-slowly.ts'
 import { type Block, type Character, type Container, code, type PastedItem, unformatted } from './blocks.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
-
-/** Milliseconds after which other work gets its turn. */
-const slice = 8
 
 export async function markdownOf(blocks: Block[]): Promise<string> {
   const begun = new Set<Container>()
@@ -26,7 +24,7 @@ export async function markdownOf(blocks: Block[]): Promise<string> {
   return markdown
 }
 
-/** Text that begins an item as a checkbox is one. */
+/** `[ ] ` at the beginning of an item is a checkbox. */
 function withCheckbox(block: Block, begun: Set<Container>): Block {
   const item = block.path.at(-1)
   if (item?.kind !== 'item' || item.checked !== undefined || begun.has(item) || block.kind !== 'paragraph')
@@ -37,7 +35,7 @@ function withCheckbox(block: Block, begun: Set<Container>): Block {
   return { ...block, text: block.text.slice(box.length) }
 }
 
-/** A mark where the block begins an item, else spaces. */
+/** The marks of items that begin here, and spaces for the others. */
 function prefixOf(path: Container[], begun: Set<Container>): string {
   return path
     .map((container) => {
@@ -47,7 +45,7 @@ function prefixOf(path: Container[], begun: Set<Container>): string {
     .join('')
 }
 
-/** Items of a list follow each other without an empty line. */
+/** No empty line between the items of a list. */
 function separator(before: Block, block: Block, begun: Set<Container>): string {
   let depth = 0
   while (depth < block.path.length && block.path[depth] === before.path[depth]) depth++
@@ -95,7 +93,7 @@ function tableLines(rows: Character[][][]): string[] {
   return [head, `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...others]
 }
 
-/** A bar would end the cell, also in code. What is enclosed in marks could continue in another cell. */
+/** A bar would end the cell, also in code. Brackets and backticks could pair with those of another cell. */
 function cellMarkdown(text: Character[]): string {
   const hasBar = (character: Character) => character.unit === '|'
   const formats = text.some(hasBar) ? ~code : ~0

@@ -5,33 +5,31 @@ import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
 import { holdsWords } from './read-back.ts'
 
-/** The longest HTML that is converted, without the comments and style sheets of office programs. */
+/** The longest HTML that is converted, without comments and style sheets. */
 const longest = 300_000
-/** A browser needs minutes for some short texts with more elements inside each other than people write. */
+/** Browsers need minutes for some short texts with deeply nested elements. */
 const deepest = 100
 const mostFormats = 20
 
-/** Parses without running, loading or needing trust; not in every browser. */
+/** The Sanitizer API, which not every browser has. */
 type SafeParser = { parseHTML?: (html: string, options: { sanitizer: object }) => Document }
 
 const formatElements = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
-/** Elements that need no end tag. */
 const openEnded = 'p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp'
-/** Elements that have none. */
 const empty = 'area base br col embed hr img input link meta source track wbr'
 const endless = new Set(`${openEnded} ${empty}`.split(' '))
 
-/** The body of pasted HTML in a document that runs and loads nothing; undefined if it is too long or too deep. */
+/** The body of pasted HTML, without running or loading anything; undefined if it is too long or too deep. */
 export function parsePasted(html: string): HTMLElement | undefined {
   const content = without(without(html, /<!--/, /-->/), /<style\b/i, /<\/style\s*>/i)
   if (!isConvertible(content)) return
-  // The default would remove most elements and all styles. Scripts and what runs them are removed by every configuration.
+  // The default sanitizer would remove most elements and all styles. Every sanitizer removes scripts.
   return (Document as SafeParser).parseHTML?.(withReadableStyles(content), { sanitizer: {} }).body
 }
 
 export const isConvertible = (html: string): boolean => html.length <= longest && !isTooDeep(html)
 
-/** Without the parts from each start to its end. A regular expression for whole parts would be slow for some texts. */
+/** Removes the parts from each start to its end. A single regular expression would be slow for some texts. */
 function without(html: string, start: RegExp, end: RegExp): string {
   const [first = '', ...others] = html.split(start)
   const rest = others.map((text) => {
@@ -41,7 +39,7 @@ function without(html: string, start: RegExp, end: RegExp): string {
   return first + rest.join('')
 }
 
-/** The page's policy would report each inline style. This attribute is not one. */
+/** The page's policy would report each `style` attribute. */
 const withReadableStyles = (html: string) =>
   html.replace(/<[a-z][^<>]*/gi, (tag) => tag.replace(/([\s"'/])style(?=\s*=)/gi, `$1${styleAttribute}`))
 
@@ -62,19 +60,15 @@ function isTooDeep(html: string): boolean {
   return false
 }
 
-/** The plain text of the same content, and the Markdown before and after it in its line. */
+/** The plain text of the same content, and the text before and after it in its line. */
 type PastedBeside = { plain: string; before?: string; after?: string }
-/** `isPhrase`: it can be a part of a line. */
+/** `isPhrase`: it can be part of a line. */
 type Converted = { markdown: string; isPhrase: boolean }
 
-/**
- * Formatted text as Markdown, without images. Undefined if the text has no formats, or if some words of the plain text would
- * not be shown.
- */
+/** Formatted text as Markdown, without images. Undefined if there are no formats, or if words of the plain text would be lost. */
 export const markdownOfHtml = (html: string, pasted: PastedBeside) =>
   markdownOfNodes(parsePasted(html), pasted)
 
-/** As `markdownOfHtml`, of HTML that was parsed. */
 export async function markdownOfNodes(
   body: Node | undefined,
   { plain, before = '', after = '' }: PastedBeside,
@@ -95,7 +89,7 @@ const isFormatted = (block: Block) =>
   block.path.length > 0 ||
   block.text.some(({ formats, link }) => formats || link)
 
-/** The text of HTML that was copied without a plain text. */
+/** For HTML that was copied without plain text. */
 export const plainOfHtml = (html: string): string => plainOfNodes(parsePasted(html))
 
 export const plainOfNodes = (body: Node | undefined): string =>

@@ -1,14 +1,13 @@
 import { bold, type Character, code, italic, linked, type PastedLink, struck, unformatted } from './blocks.ts'
 import { endOfStretch, spanAt } from './format-spans.ts'
 
-/** The bits of all formats that are written as marks around the text. */
 const marked = [bold, italic, struck] as const
 const marks = { [bold]: '**', [italic]: '*', [struck]: '~~' }
 
-/** Markdown, with the index of the character at each of its positions, or -1 in syntax. */
+/** `origins`: for each position the index of its character, or -1 for syntax. */
 export type Marked = { markdown: string; origins: number[] }
 
-/** The characters with marks around their formats. A format that lasts longer is outside of those that end before it. */
+/** The characters with marks. Formats that last longer are outside of those that end earlier. */
 export function markedText(characters: Character[]): Marked {
   const result: Marked = { markdown: '', origins: [] }
   const put = (text: string, origin = -1) => {

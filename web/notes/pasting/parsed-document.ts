@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
 const nodeTypes: Record<string, number> = { '#text': 3, '#comment': 8, '#documentType': 10 }
 
-/** What the converter reads of a document, where there is none: in a worker and in Node. The HTML is parsed as the HTML standard says. */
+/** A document for the converter in workers and in Node, which have none. */
 export const parsedDocument = (html: string) =>
   ({ childNodes: parse(html).childNodes.map(adapted) }) as unknown as Node
 

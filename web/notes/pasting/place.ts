@@ -4,19 +4,16 @@ import { formatsIn, styleOf, tagNameOf } from './elements.ts'
 
 export type PastedList = { isOrdered: boolean; next: number; last: PastedItem | undefined; path: Container[] }
 
-/** What the elements around a node say about it. */
 export type PastedPlace = {
   path: Container[]
-  /** The list whose items are expected here. */
   list: PastedList | undefined
   formats: number
   link: PastedLink | undefined
-  /** Whether line breaks of the text are shown. In code from an editor, styles are colours of the code. */
+  /** Whether line breaks are shown. In code from an editor, styles are colours. */
   lines: 'joined' | 'kept' | 'code'
   depth: number
 }
 
-/** What an element changes for its content. */
 export function inside(element: Element, place: PastedPlace): PastedPlace {
   const name = tagNameOf(element)
   const lines = linesIn(element, place.lines)

@@ -2,9 +2,9 @@ import type { Tree } from '@lezer/common'
 import { parseSlowly } from '../markdown/parse-slowly.ts'
 import { bold, code, italic, linked, struck } from './blocks.ts'
 
-/** The reading view does not show the character. */
+/** The reading view hides the character. */
 export const hidden = 32
-/** A character that begins a block whose text is shown as it is written, with all marks. */
+/** The character begins a block that is shown as written, with all marks. */
 export const raw = 64
 
 const formats: Record<string, number> = {
@@ -22,7 +22,7 @@ const marks = new Set([
 
 const rawBlocks = new Set(['HTMLBlock', 'CommentBlock', 'ProcessingInstructionBlock', 'LongLine'])
 
-/** What the reading view makes of each character of Markdown. A character has formats, and is shown or hidden. */
+/** The formats of each character in the reading view, and whether it is hidden, as bits. */
 export function readBack(tree: Tree, markdown: string): Uint8Array {
   const seen = new Uint8Array(markdown.length)
   const add = (from: number, to: number, bits: number) => {
@@ -50,11 +50,11 @@ export function readBack(tree: Tree, markdown: string): Uint8Array {
   return seen
 }
 
-/** Marks at the beginning of a line: plain text has them, formatted text has a list. */
+/** List marks of plain text. Formatted text has lists instead. */
 const listMarks =
   /^[^\S\n\r\u2028\u2029]*(?:[-*+o•·●○◦▪■§–]|[üØvq](?=\t)|\(?(?:\d{1,9}|[a-z]|[ivxl]+)[.)])(?=\s)(?:[^\S\n]+\[[ x]\](?=\s))?/gimu
 
-/** Whether the reading view of Markdown holds all words of a plain text. */
+/** Whether the reading view of the Markdown shows all words of a plain text. */
 export async function holdsWords(markdown: string, plain: string): Promise<boolean> {
   const tree = await parseSlowly(markdown)
   if (!tree) return false
@@ -73,13 +73,13 @@ function shownIn(markdown: string, seen: Uint8Array): string {
   for (let index = 0; index < markdown.length; index++) {
     const unit = markdown.charAt(index)
     if (!((seen[index] as number) & hidden)) shown += unit
-    // Between the cells of a table.
+    // It separates the cells of a table.
     else if (unit === '|') shown += ' '
   }
   return shown
 }
 
-/** The addresses of links and the languages of code: some programs have them in the plain text. */
+/** Addresses of links and languages of code, which some programs put into the plain text. */
 function namesIn(markdown: string, tree: Tree): string {
   const names: string[] = []
   tree.iterate({
@@ -91,7 +91,7 @@ function namesIn(markdown: string, tree: Tree): string {
   return names.join('\n')
 }
 
-/** Without regard to case: a style sheet can show capitals. */
+/** Case is ignored, because a style sheet can show capitals. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFC')

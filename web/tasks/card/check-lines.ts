@@ -1,15 +1,14 @@
 import { type CheckLine, checkLinesIn } from '#contract/check-lines.ts'
 
-/** A part of a body: text, or one line that can be ticked and where its text begins. */
 export type BodyPart = { start: number; end: number } & (
   | { kind: 'text' }
   | (CheckLine & { kind: 'check'; indent: number; checked: boolean })
 )
 
-/** A body of a hundred thousand characters can have sixteen thousand such lines; those after these are text. */
+/** A long body can have sixteen thousand such lines. Only the first ones can be ticked. */
 const mostCheckLines = 500
 
-/** Splits a text at its lines that can be ticked. The line breaks beside those are in no part. */
+/** The line breaks beside the lines that can be ticked are in no part. */
 export function splitAtCheckLines(text: string): BodyPart[] {
   const parts: BodyPart[] = []
   const addText = (start: number, end: number) => start <= end && parts.push({ kind: 'text', start, end })

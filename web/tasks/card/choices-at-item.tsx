@@ -5,7 +5,7 @@ import { mayBeStored } from '../../engine/unsent-names.ts'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
-/** The choices for a rejected change, beside its failure at its item: it is made again over the item as it is now, or discarded. */
+/** “Try again” makes the rejected change over the item as it is now. */
 export function ChoicesAtItem({ entry }: { entry: Entry }) {
   const { store, changes } = useEngine()
   const stored = useStored(({ stored }) => stored(entry.item))
@@ -24,7 +24,7 @@ export function ChoicesAtItem({ entry }: { entry: Entry }) {
   )
 }
 
-/** `title`: what it chooses for, if there are several such choices. `stays`: the button does not go with its decision. */
+/** `title`: the item, if there are several such choices. `stays`: the button is there after its press. */
 type ChoiceProps = { label: string; title?: string; onChoose: () => void; stays?: boolean }
 
 export function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
@@ -44,10 +44,7 @@ export function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
   )
 }
 
-/**
- * Moves the focus from the button, which is removed with its decision, to its card. In the list of decisions, to the heading of the
- * others, or if there are none, to the title of the view.
- */
+/** The button goes with its decision. In the list of decisions, the focus goes to a heading. */
 function focusBeside(button: Element) {
   const card = button.closest('article')
   if (card) return card.focus()

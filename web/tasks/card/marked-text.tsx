@@ -3,10 +3,10 @@ import type { excerptStart } from '#contract/excerpt.ts'
 import type { findWords } from '#contract/find-words.ts'
 import './marked-text.css'
 
-/** The folded words of the search around the cards; none in a list. */
+/** The folded words of the search; empty in a list. */
 export const SearchedWords = createContext<readonly string[]>([])
 
-/** The functions that find words in a text, from the code of the search. */
+/** The functions are in the code of the search. */
 export const Finder = createContext<
   { findWords: typeof findWords; excerptStart: typeof excerptStart } | undefined
 >(undefined)

@@ -14,10 +14,7 @@ const deepestIndent = 12
 
 type OnCheck = (line: CheckLine, checked: boolean) => unknown
 
-/**
- * The body of a task. A long one is folded: the rest is not in the page until it is unfolded. In a search, the folded body
- * begins shortly before the first word that was found, if that is not at the beginning. A checklist is folded to one line.
- */
+/** In a search, a folded body begins shortly before the first word that was found. */
 export function TaskBody({ body, onCheck }: { body: string; onCheck?: OnCheck }) {
   const [unfolded, setUnfolded] = useState(false)
   const words = use(SearchedWords)
@@ -32,7 +29,7 @@ export function TaskBody({ body, onCheck }: { body: string; onCheck?: OnCheck })
     [body, words, finder, isLong, beginning.length],
   )
   const all = splitAtCheckLines(isFolded ? beginning : body)
-  const parts = isChecklist && !unfolded ? textOf(all, body) : all
+  const parts = isChecklist && !unfolded ? beginningOfText(all, body) : all
   const isCutInCheckLine = isFolded && parts.at(-1)?.kind === 'check'
   return (
     <div className="task-body soft" data-selectable>
@@ -71,22 +68,14 @@ type Checked = Extract<BodyPart, { kind: 'check' }>
 const checksIn = (body: string): Checked[] =>
   /\[[ xX]\]/.test(body) ? splitAtCheckLines(body).filter((part) => part.kind === 'check') : []
 
-/** The text beside a folded checklist: the beginning of the other lines. */
-function textOf(parts: BodyPart[], body: string): BodyPart[] {
+function beginningOfText(parts: BodyPart[], body: string): BodyPart[] {
   const text = parts.find(({ kind, start, end }) => kind === 'text' && end > start)
   return text ? [{ ...text, end: text.start + beginningOf(body.slice(text.start, text.end)).length }] : []
 }
 
-/** How much of a checklist is done, in words and as a bar; pressing it unfolds the lines. */
-function Checklist({
-  checks,
-  unfolded,
-  onPress,
-}: {
-  checks: Checked[]
-  unfolded: boolean
-  onPress: () => void
-}) {
+type ChecklistProps = { checks: Checked[]; unfolded: boolean; onPress: () => void }
+
+function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
   const done = checks.filter(({ checked }) => checked).length
   return (
     <Button className="checklist row small" aria-expanded={unfolded} onClick={onPress}>
@@ -132,9 +121,9 @@ function Check({ body, part, onCheck }: CheckProps) {
   )
 }
 
-/** The first lines and characters, without splitting a surrogate pair. */
 function beginningOf(body: string): string {
   const lines = body.split('\n', foldedLines).join('\n')
   if (lines.length <= foldedLength) return lines
+  // Splits no surrogate pair.
   return [...lines.slice(0, foldedLength)].slice(0, -1).join('').trimEnd()
 }

@@ -9,12 +9,11 @@ import { hasPassed } from '../passed-time.ts'
 import './task-ring.css'
 import './task-card.css'
 
-/** What a card shows of a task by itself. The sample of the landing page has only what every card needs. */
+/** The sample of the landing page has only what every card needs. */
 type ShownTask = Pick<Task, '_id' | 'title' | 'priority' | 'createdAt' | 'dueDate' | 'doneAt'> & Partial<Task>
 
 type TaskCardProps = {
   task: ShownTask
-  /** The sign of a task that repeats. */
   repeat?: ReactNode
   title: ReactNode
   body: ReactNode
@@ -26,9 +25,7 @@ type TaskCardProps = {
   isLine?: boolean | undefined
   busy?: boolean
   failure?: ReactNode
-  /** Says that the server does not have it yet. */
   unsent?: ReactNode
-  /** Whether the ring is checked; by default, whether the task is done. */
   isTicked?: boolean
   isSelected?: boolean
   onTick?: (() => void) | undefined
@@ -38,7 +35,7 @@ type TaskCardProps = {
   onDelete?: MouseEventHandler
 }
 
-/** The ring, title, Created, body, Due, priority badge, edit and delete (specification section 2). */
+/** Specification section 2. */
 export function TaskCard({
   task,
   title,
@@ -61,7 +58,7 @@ export function TaskCard({
 }: TaskCardProps) {
   const id = useId()
   const name = task.title || 'Untitled'
-  /** Of the title and the ground of the card. With a key, a press selects the card (selection-tools.tsx). */
+  /** With a modifier key, a press selects the card (selection-tools.tsx). */
   function pressGround({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
     const isModified = shiftKey || ctrlKey || metaKey
     // A press that has selected text ends in a click too.
@@ -84,7 +81,15 @@ export function TaskCard({
       tabIndex={-1}
     >
       {unsent}
-      <TaskRing {...{ task, name, isTicked, onTick }} />
+      <input
+        type="checkbox"
+        className="task-ring"
+        data-shape={task.priority}
+        data-action="complete"
+        aria-label={labelFor(offered.complete, name)}
+        checked={isTicked}
+        onChange={() => onTick?.()}
+      />
       <Heading id={id} className="task-title" dir="auto">
         {task.title ? title : name}
       </Heading>
@@ -100,27 +105,12 @@ export function TaskCard({
   )
 }
 
-type TaskRingProps = Pick<TaskCardProps, 'onTick'> & { task: ShownTask; name: string; isTicked: boolean }
-
-const TaskRing = ({ task, name, isTicked, onTick }: TaskRingProps) => (
-  <input
-    type="checkbox"
-    className="task-ring"
-    data-shape={task.priority}
-    data-action="complete"
-    aria-label={labelFor(offered.complete, name)}
-    checked={isTicked}
-    onChange={() => onTick?.()}
-  />
-)
-
 type CardButtonProps = ComponentProps<'button'> & { verb: 'move' | 'edit' | 'delete'; name: string }
 
 const CardButton = ({ verb, name, ...props }: CardButtonProps) => (
   <IconButton {...props} icon={offered[verb].icon} label={labelFor(offered[verb], name)} data-action={verb} />
 )
 
-/** What is on a card and not its ground: controls, and texts that can be selected. */
 const notGround = 'a, button, input, label, [data-action], [data-selectable]'
 
 type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 'onPriority' | 'onMove'>
@@ -152,18 +142,12 @@ export const PriorityBadge = ({ priority, ...props }: ComponentProps<'span'> & P
   </span>
 )
 
-export function DueDay({
-  task,
-  today,
-  day,
-  onMove,
-}: Pick<TaskCardProps, 'task' | 'today' | 'day' | 'onMove'>) {
+export function DueDay({ task, today, day, onMove }: TaskFactsProps) {
   const locale = useLocale()
   const { dueDate, dueTime } = task
   if (!dueDate) return
   const isOverdue = task.doneAt === null && dueDate < today
   return (
-    // As with the priority.
     // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone
     // biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone
     <span

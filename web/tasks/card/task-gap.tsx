@@ -1,7 +1,7 @@
 import type { Task } from '#contract/tasks.ts'
 import { useStored } from '../../state/use-engine.tsx'
 
-/** The space of a card that has gone, until the list closes it. A completed task stays in it, struck through. */
+/** A completed task stays in its gap, struck through. */
 export function TaskGap({ height, task }: { height: number; task?: Task }) {
   const now = useStored((store) => task && store.task(task._id))
   const isCompleted = task?.doneAt === null && now?.doneAt && now.deletedAt === null

@@ -13,7 +13,7 @@ import { KeepButton } from '../keep-button.tsx'
 import { TaskRepeat } from '../repeat/task-repeat.tsx'
 import { toldByToasts } from '../told-by-toasts.ts'
 import { UnsentDot } from '../unsent-dot.tsx'
-import { OwnTask, TaggedText } from './linked-text.tsx'
+import { ShownTaskId, TaggedText } from './linked-text.tsx'
 import { SearchedWords } from './marked-text.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TaskCard } from './task-card.tsx'
@@ -31,7 +31,7 @@ type TaskItemProps = {
   isBelow: boolean
 }
 
-/** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
+/** Even in a list of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { make, makeAwaited, explain } = useEngine().changes
@@ -71,12 +71,12 @@ export const TaskItem = memo(({ task, gap, isBelow, ...appearance }: TaskItemPro
         }
         body={
           task.body && (
-            <OwnTask value={task._id}>
+            <ShownTaskId value={task._id}>
               <TaskBody
                 body={task.body}
                 onCheck={(line, checked) => make([tickLine.make(task, line, checked)])}
               />
-            </OwnTask>
+            </ShownTaskId>
           )
         }
         {...appearance}
@@ -115,7 +115,7 @@ function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
   }, [isGone, item])
 }
 
-/** Whether a task is selected. It is no longer when its card goes. */
+/** A task is no longer selected when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {
   const { selection } = useEngine()
   useEffect(() => {
@@ -137,9 +137,6 @@ function allowDrag({ currentTarget, target, pointerType }: PointerEvent<HTMLElem
 /** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
 const restTime = 300
 
-/**
- * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
- */
 function useTick(task: Task, item: RefObject<HTMLElement | null>) {
   const { store, changes } = useEngine()
   // A search shows open and done tasks.
@@ -166,7 +163,7 @@ function useTick(task: Task, item: RefObject<HTMLElement | null>) {
 /** The opacity of a completed card until its gap closes: that of `.task-gap`. */
 const struck = 0.45
 
-/** Fades a card. Returns the animation, which keeps the card so. */
+/** Returns the animation, which keeps the card faded. */
 async function fade(item: HTMLElement | null, opacity = 0): Promise<Animation | undefined> {
   const animation = item?.animate([{ opacity: 1 }, { opacity }], { duration: fadeTime, fill: 'forwards' })
   // Not the end of the animation: a page in the background animates nothing.

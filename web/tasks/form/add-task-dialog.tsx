@@ -53,7 +53,7 @@ export function AddTaskDialog() {
     if (clear(values)) close()
   }
 
-  /** Clears the form. If the form was changed while the answer was awaited, it stays, because its values have not been sent. */
+  /** A form that was changed while the answer was awaited stays: its values have not been sent. */
   function clear(submitted: FormValues): boolean {
     if (!form.ref.current || !isEqual(form.values(), submitted)) return false
     form.fill(emptyForm(isSomeday))

@@ -8,12 +8,12 @@ import { shownWords } from '../../views/views.ts'
 
 type ItemLinkProps = { id: string; title: string; onOpen: () => void }
 
-/** Shown below the body, which shows links as they are written: the notes and tasks that it links to, by their titles. */
+/** The body itself shows links as they are written. */
 export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }) {
   const links = useMemo(() => [...linksIn('note', body), ...linksIn('task', body)], [body])
   if (links.length === 0) return null
   return (
-    <ul className="body-links wraps small" aria-label="Links">
+    <ul className="body-links wraps words small" aria-label="Links">
       {links.map(({ kind, ...link }) => (
         <li key={`${kind} ${link.id}`}>
           {kind === 'note' ? <NoteLink {...link} onOpen={onOpen} /> : <TaskLink {...link} onOpen={onOpen} />}
@@ -23,7 +23,6 @@ export function BodyLinks({ body, onOpen }: { body: string; onOpen: () => void }
   )
 }
 
-/** The linked items of this kind, each once, with the titles as they are written. */
 const linksIn = (kind: 'note' | 'task', body: string) => {
   const titles = new Map([...itemLinks(kind, body)].map(({ id, title }) => [id.toLowerCase(), title]))
   return [...titles].map(([id, title]) => ({ kind, id, title }))
@@ -38,7 +37,6 @@ function NoteLink({ id, title, onOpen }: ItemLinkProps) {
   )
 }
 
-/** Opens the dialog of the other task. A task that is deleted or not held has none. */
 function TaskLink({ id, title, onOpen }: ItemLinkProps) {
   const open = useDashboard((state) => state.open)
   const task = useStored((store) => store.task(id))

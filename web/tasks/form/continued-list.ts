@@ -3,7 +3,7 @@ import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 
 const mark = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+(\[[ xX]\]\s+)?/
 
-/** The text that Enter inserts at the caret of a list item, and how many characters before the caret it replaces. */
+/** `removed`: how many characters before the caret are replaced. */
 export function continuedList(
   text: string,
   caret: number,
@@ -18,7 +18,6 @@ export function continuedList(
   return { removed: 0, inserted: `\n${indent}${next} ${box ? '[ ] ' : ''}` }
 }
 
-/** Enter in a list item of a text area begins the next item. */
 export function continueList(event: KeyboardEvent): void {
   const { target: area } = event
   if (!(area instanceof HTMLTextAreaElement)) return

@@ -4,18 +4,12 @@ import './due-shortcuts.css'
 import { daysAfter } from '#contract/days.ts'
 import { nextWeekday } from '#contract/words/calendar-days.ts'
 
-/** The date of a day, which describes its button and is drawn beside the label. */
 export const dateBeside = (day: string, locale: string): string =>
   day && formatCivil(day, locale, { day: 'numeric', month: 'short' })
 
-/** Buttons that fill in the form's due date, and beside them the switch for none. */
-export function DueShortcuts({
-  onChoose,
-  children,
-}: {
-  onChoose: (values: { dueDate: string }) => void
-  children: ReactNode
-}) {
+type DueShortcutsProps = { onChoose: (values: { dueDate: string }) => void; children: ReactNode }
+
+export function DueShortcuts({ onChoose, children }: DueShortcutsProps) {
   const { today, locale } = useDayContext()
   return (
     <div className="due-shortcuts wraps tight">
@@ -38,7 +32,7 @@ export function DueShortcuts({
   )
 }
 
-/** The days to which a task is moved most: label, key, and the day. Next week begins on Monday. */
+/** Next week begins on Monday. */
 export const daysToChoose = (today: string) =>
   [
     { label: 'Today', key: 't', day: today },

@@ -2,7 +2,6 @@ import { labelledNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskValues } from '#contract/tasks.ts'
 
-/** The values of the form: every field that a form has, filled in or not. */
 export type FormValues = Required<TaskValues>
 export type FieldName = keyof FormValues
 
@@ -22,7 +21,7 @@ export const isEdited = (base: Task, values: Partial<FormValues>): boolean =>
     return value !== undefined && !isSameText(value, base[name])
   })
 
-/** The typed values. A value that was not edited is as it is stored, because the server compares it exactly. */
+/** A value that was not edited is as it is stored, because the server compares it exactly. */
 export const editOf = (base: Task, typed: FormValues): FormValues =>
   choose(typed, (name) => (isSameText(typed[name], base[name]) ? base[name] : typed[name]))
 

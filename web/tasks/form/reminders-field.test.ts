@@ -16,14 +16,11 @@ test.each([
   [['0m', '1d19:00'], '0m', '0m 1d19:00'],
   [['2026-11-27T08:00', '0m'], '0m', '2026-11-27T08:00'],
   [['2026-11-27T08:00'], '0m', 'none 2026-11-27T08:00'],
-])(
-  'The reminders %j beside the default %j are stored as %j, and shown again',
-  (chosen, byDefault, stored) => {
-    expect(writtenReminders(chosen, true, byDefault)).toBe(stored)
-    const shown = reminderTimes(task(stored), byDefault).map(({ reminder }) => reminder)
-    expect(shown.sort()).toEqual([...chosen].sort())
-  },
-)
+])('The reminders %j beside the default %j are stored as %j and shown again', (chosen, byDefault, stored) => {
+  expect(writtenReminders(chosen, true, byDefault)).toBe(stored)
+  const shown = reminderTimes(task(stored), byDefault).map(({ reminder }) => reminder)
+  expect(shown.sort()).toEqual([...chosen].sort())
+})
 
 test('A task without a time stores no default', () => {
   expect(writtenReminders([], false, '0m')).toBe('')

@@ -18,7 +18,6 @@ type RemindersFieldProps = {
 const daysBefore = ['0d09:00', '1d19:00']
 const minutesBefore = defaultReminders.filter((text) => text !== 'none')
 
-/** When a task reminds. */
 export function RemindersField({ due, time, reminders, onChoose }: RemindersFieldProps) {
   const id = useId()
   const { today, locale } = useDayContext()
@@ -47,7 +46,7 @@ export function RemindersField({ due, time, reminders, onChoose }: RemindersFiel
     <>
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
-        <ul className="chosen-reminders wraps small">
+        <ul className="chosen-reminders wraps words small">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
             const isOver = instantOf(each, zone) <= Date.now()
@@ -86,19 +85,12 @@ export function RemindersField({ due, time, reminders, onChoose }: RemindersFiel
         <option value="at">At a day and time</option>
       </select>
       {isDated && !isFull && (
-        <DayAndTime
-          start={due > today ? `${due}T09:00` : nextHour(new Date())}
-          onAdd={(text) => {
-            setDated(false)
-            if (!shown.includes(text)) choose([...shown, text])
-          }}
-        />
+        <DayAndTime start={due > today ? `${due}T09:00` : nextHour(new Date())} onAdd={add} />
       )}
     </>
   )
 }
 
-/** The next full hour on the clock of this device. */
 function nextHour(now: Date): string {
   now.setHours(now.getHours() + 1, 0)
   return `${todayHere(now)}T${timeHere(now)}`
@@ -122,7 +114,7 @@ function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => 
   )
 }
 
-/** The value of a task that has these reminders. Without one before its time, it says so, since the default would apply. */
+/** Without a reminder before its time, the value says “none”, because the default would apply. */
 export function writtenReminders(chosen: readonly string[], isTimed: boolean, byDefault: string): string {
   const absolute = chosen.filter(isAbsolute)
   const relative = chosen.filter((text) => !isAbsolute(text))

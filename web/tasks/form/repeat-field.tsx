@@ -27,7 +27,6 @@ type RepeatFieldProps = {
   onChoose: (values: Partial<FormValues>) => void
 }
 
-/** How a task repeats: the rules that its day suggests, their interval and their end. */
 export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldProps) {
   const id = useId()
   const place = useDayContext()
@@ -93,7 +92,6 @@ export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldPr
 
 type WeekdaysProps = { rule: RepeatRule; day: string; onChoose: (rule: RepeatRule) => void }
 
-/** The days of a weekly rule, in the order of the reader's week. The last one that is chosen stays, and a sentence says why. */
 function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
   const locale = useLocale()
   const first = firstDayNumber(useSettings().firstDay, locale)
@@ -139,7 +137,7 @@ function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: n
   )
 }
 
-/** The props of a field for a number from 1 on. While it is typed, it shows what was typed: it may be empty, which is no number yet. */
+/** While a number is typed, the field shows what was typed: it may be empty. */
 function useNumberField(value: number, onChoose: (number: number) => void) {
   const [typed, setTyped] = useState<string>()
   return {
@@ -158,7 +156,6 @@ type EndProps = {
   onChoose: (end: Pick<RepeatRule, 'count' | 'until'>) => void
 }
 
-/** Never, on a day, or after a number of times. */
 function End({ rule, day, onChoose }: EndProps) {
   const { count, until } = rule
   const times = useNumberField(count ?? 1, (count) => onChoose({ count }))

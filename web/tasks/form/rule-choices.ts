@@ -4,7 +4,6 @@ import { formatRule, onDateOrLast, parseRule, type RepeatRule, weekdays } from '
 import { derivedRepeat, nextRepeat, type Repeat } from '#contract/repeats.ts'
 import { monthsAfter, weekdayOf } from '#contract/words/calendar-days.ts'
 
-/** The rules that a form offers for a task that is due on a day. */
 export function rulesFor(day: string): string[] {
   const [, month = 1, date = 1] = day.split('-').map(Number)
   const weekday = weekdays[weekdayOf(day)]
@@ -30,14 +29,13 @@ export function withoutEnd(repeat: string): string {
   return formatRule(endless)
 }
 
-/** A rule with the end of another one, or an end alone. */
 export function withEnd(repeat: string, { count, until }: Pick<RepeatRule, 'count' | 'until'>): string {
   const rule = parseRule(withoutEnd(repeat))
   const end = { ...(count !== undefined && { count }), ...(until !== undefined && { until }) }
   return rule ? formatRule({ ...rule, ...end }) : repeat
 }
 
-/** A rule with or without a day of the week, but not without all of them. Undefined if the rule would have none. */
+/** Undefined if the rule would have no day. */
 export function withWeekday(
   rule: RepeatRule,
   weekday: number,
@@ -49,23 +47,19 @@ export function withWeekday(
   return chosen.length === 0 ? undefined : { ...rule, byDay: chosen.map((each) => ({ weekday: each })) }
 }
 
-/** The days of the week of a weekly rule, by their positions in `weekdays`; that of its first day if it names none. */
+/** By their positions in `weekdays`. If the rule names none, that of its first day. */
 export const chosenWeekdays = ({ byDay }: RepeatRule, day: string): number[] =>
   byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [weekdayOf(day)]
 
 /** In months: how long a repeat goes on that ends on a day, until another day is chosen. */
 const lasting = { DAILY: 1, WEEKLY: 1, MONTHLY: 12, YEARLY: 60 }
 
-/** The day on which a repeat that begins on `day` ends until another one is chosen. */
 export function offeredEnd({ freq }: RepeatRule, day: string): string {
   const end = monthsAfter(day, lasting[freq])
   return end > dueDates.max ? dueDates.max : end
 }
 
-/**
- * The next days of a task that is due on a day, if each of them is completed on its day. `stored`: the task that is edited, whose day on
- * the grid its rule may keep.
- */
+/** `stored`: the edited task, whose day on the grid its rule may keep. */
 export function nextDays(
   repeat: string,
   repeatFrom: Repeat['repeatFrom'],

@@ -2,7 +2,6 @@ import { type InputEvent, type ReactNode, useState } from 'react'
 import { rest } from '../../parts/parts.ts'
 import { useLoaded } from '../../ui/use-part.ts'
 import type { TextField } from './tag-list.tsx'
-import './tag-completion.css'
 
 /** Completes the tags that are typed into the text field in it. If the list could not be loaded, the next letter tries again. */
 export function TagCompletion({ children }: { children: ReactNode }) {
@@ -14,7 +13,7 @@ export function TagCompletion({ children }: { children: ReactNode }) {
     rest.want()
   }
   return (
-    <div className="tag-completion" onInput={look}>
+    <div className="contents" onInput={look}>
       {children}
       {field && loaded && <loaded.TagList field={field} />}
     </div>

@@ -8,10 +8,7 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement
 
 type Open = { typed: TypedTag; known: string[]; tags: string[]; active: number }
 
-/**
- * The tags that complete the one before the caret of a field. The field keeps the focus and stays a text box; nothing is
- * chosen until an arrow key or the pointer chooses it, so that Enter works as it does without the list.
- */
+/** Nothing is chosen until an arrow key or the pointer chooses it, so that Enter works as it does without the list. */
 export function TagList({ field }: { field: TextField }) {
   const id = useId()
   const engine = useEngine()
@@ -78,13 +75,12 @@ export function TagList({ field }: { field: TextField }) {
   return (
     <div ref={list} id={id} role="listbox" aria-label="Tags" popover="manual" className="tag-list popover">
       {open.tags.map((tag, index) => (
-        // The keys are those of the field, which keeps the focus.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
         // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the chosen entry
         <div
           key={tag}
           id={`${id}-${index}`}
-          className="row hovers"
+          className="entry row hovers"
           role="option"
           aria-selected={index === open.active}
           onMouseDown={(event) => event.preventDefault()}
@@ -99,7 +95,6 @@ export function TagList({ field }: { field: TextField }) {
   )
 }
 
-/** Tells assistive technology which list belongs to the field and which entry is chosen. */
 function useLabels(field: TextField, id: string, open: Open | undefined) {
   const active = open && open.active >= 0 ? `${id}-${open.active}` : undefined
   useEffect(() => {
@@ -112,7 +107,6 @@ function useLabels(field: TextField, id: string, open: Open | undefined) {
 const set = (field: TextField, name: string, value: string | undefined) =>
   value === undefined ? field.removeAttribute(name) : field.setAttribute(name, value)
 
-/** Shows the list below the field, or above it where there is no room below. */
 function useListBelow(field: TextField, entries: number | undefined) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

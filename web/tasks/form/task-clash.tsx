@@ -26,10 +26,7 @@ export const choices: { kept: KeptValue; label: string }[] = [
   { kept: 'both', label: 'Keep both' },
 ]
 
-/**
- * Merges the values typed over the version `base` with a newer version. The values are the typed ones, except in fields
- * that only others have changed. The fields in `clashes` were changed by both, differently.
- */
+/** The values are the typed ones, except in fields that only others have changed. `clashes`: changed by both, differently. */
 export function merge(base: Task, typed: FormValues, newer: Task) {
   const isEditedHere = (name: FieldName) => !isSameText(typed[name], base[name])
   const clashes = namesIn(typed).filter(
@@ -47,7 +44,6 @@ type TaskClashProps = {
   onDecide: (field: FieldName, kept: KeptValue) => void
 }
 
-/** Shows the other value below a field that was changed elsewhere too, and lets a person choose which of the two to keep. */
 export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProps) {
   const id = useId()
   const group = useRef<HTMLFieldSetElement>(null)
@@ -64,7 +60,7 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
       <p className="task-clash-text" dir="auto">
         <ValueOf field={field} value={theirs[field]} />
       </p>
-      <div className="task-clash-choices wraps">
+      <div className="task-clash-choices wraps targets">
         {choices
           .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (
@@ -94,12 +90,10 @@ type EditFailureProps = {
   form: TaskFormState
   /** Whether no field has both a typed value and a different one from elsewhere. */
   isDecided: boolean
-  /** Returns the id of the addition of these values. */
   onSend: (values: FormValues) => string
   onAdded: (sent: FormValues) => void
 }
 
-/** Why an edit was not saved, with buttons to save it in another way. */
 export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFailureProps) {
   if (isGone(error)) return <DeletedElsewhere form={form} onAdded={onAdded} onSend={onSend} />
   if (!problemFrom(error)?.problem.current) return `The change was not saved. ${error.message}`
@@ -111,7 +105,6 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
   )
 }
 
-/** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { attempt, error } = useAttempt(useEngine().changes.makeAwaited)
   const [add] = useOneAtATime(async () => {

@@ -14,7 +14,6 @@ type DraftOfferProps = {
   discard: (draft: KeptDraft) => void
 }
 
-/** A line in a form that offers its earlier draft. */
 export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   const { formDrafts } = useEngine()
   useEffect(() => {
@@ -25,7 +24,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   })
   if (!offered || offered.isWanted) return
   return (
-    <div className="draft-offer row wraps soft small">
+    <div className="draft-offer row wraps targets soft small">
       <p>
         Unfinished: <Quoted>{nameOfDraft(offered)}</Quoted>
       </p>
@@ -35,7 +34,6 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   )
 }
 
-/** The entered lines that the server has rejected. */
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const engine = useEngine()
   const { journal } = engine
@@ -47,7 +45,7 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   return (
     <div className="small">
       {rejectedLines(entries).map((line) => (
-        <div key={line.mutation} role="alert" className="unsent-line row wraps">
+        <div key={line.mutation} role="alert" className="unsent-line row wraps words targets">
           <p>
             <Quoted>{titleOf(line)}</Quoted> was not added. {line.failure?.reason}
           </p>

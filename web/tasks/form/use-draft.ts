@@ -12,11 +12,10 @@ type DraftOptions = {
   /** Each opening has a separate draft, so that two tabs do not overwrite each other's. */
   isOpen: boolean
   form: TaskFormState
-  /** The version that is edited. */
   base?: Task
 }
 
-/** Keeps the values of a form until they are saved or discarded, and offers the draft that was kept before it was opened. */
+/** Values are kept until they are saved or discarded. A draft that was kept before the form was opened is offered. */
 export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   const { formDrafts, unsent } = useEngine()
   const own = useRef<string>(undefined)
@@ -39,7 +38,7 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     else drop()
   }
 
-  /** Fills in an earlier draft. The replaced values become the offered draft. */
+  /** The replaced values become the offered draft. */
   function restore(draft: KeptDraft) {
     form.fill(draft.values)
     const typed = formDrafts.all(place).filter(({ key }) => key === own.current)
@@ -82,9 +81,8 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
 }
 
 /**
- * The id of an addition and of its task, which is sent as `Idempotency-Key`. The same draft with the same text has the same id,
- * so that the task is added once. After the text was edited the id is another one, because the server does not compare texts.
- * Without a key, the id is new.
+ * Sent as `Idempotency-Key`: the same draft with the same text has the same id, so that its task is added once. Edited text has
+ * another id, because the server does not compare texts.
  */
 function idOf(key: string | undefined, typed: string): string {
   const id = key?.slice(key.lastIndexOf(' ') + 1) ?? itemId(Date.now())

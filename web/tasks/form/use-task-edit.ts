@@ -4,16 +4,12 @@ import type { FieldName } from './form-values.ts'
 import type { KeptValue, merge as Merge } from './task-clash.tsx'
 import type { TaskFormState } from './use-task-form.ts'
 
-/** If saving met a newer version, `theirs` is that version, and `clashes` are the fields in which a choice is missing. */
+/** `theirs`: the newer version that saving has met. `clashes`: the fields without a choice. */
 type Edit = { base: Task; theirs?: Task; clashes: FieldName[] }
 
-/**
- * The version that is being edited, and the merge when saving meets a newer one. The newer version is the base of the
- * next attempt only when every clash has been decided, so that pressing Save twice overwrites nothing unseen.
- */
+/** A newer version is the next base only when every clash is decided, so that pressing Save twice overwrites nothing unseen. */
 export function useTaskEdit(task: Task, form: TaskFormState) {
   const [{ base, theirs, clashes }, setEdit] = useState<Edit>({ base: task, clashes: [] })
-
   const [decided, setDecided] = useState<{ field: FieldName }>()
 
   useEffect(() => {
@@ -37,7 +33,6 @@ export function useTaskEdit(task: Task, form: TaskFormState) {
     setEdit((edit) => ({ ...edit, base: rebased(base, theirs, left), clashes: left }))
   }
 
-  /** Goes back to the version that a restored draft was typed over. */
   const startFrom = (base: Task) => setEdit({ base, clashes: [] })
 
   return { base, theirs, clashes, meet, decide, startFrom }

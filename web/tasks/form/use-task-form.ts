@@ -4,15 +4,13 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { asInForm, type FieldName, type FormValues, names } from './form-values.ts'
 
-/** What the controls show. With "No date", the form keeps the date that was typed. */
 type Shown = Record<FieldName, string> & { isUndated: boolean }
 
-/** Values to be filled in: a due date of null is "No date". */
+/** A due date of null is "No date". */
 export type Filled = Partial<Record<FieldName, string | null>> & { isUndated?: boolean }
 
 export type TaskFormState = ReturnType<typeof useTaskForm>
 
-/** What a form for a new task shows. */
 export const emptyForm = (isUndated: boolean) =>
   ({ ...Object.fromEntries(names.map((name) => [name, ''])), isUndated }) as Shown
 
@@ -30,7 +28,7 @@ function valuesOf(shown: Shown): FormValues {
   return Object.fromEntries(entries)
 }
 
-/** The state of a form. Its functions read what the form shows now, also for a caller that has awaited an answer meanwhile. */
+/** Its functions read what the form shows now, also for a caller that has awaited an answer. */
 export function useTaskForm(task?: Task) {
   const ref = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(() => (task ? formOf(task) : emptyForm(false)))
@@ -40,15 +38,10 @@ export function useTaskForm(task?: Task) {
   function fill({ isUndated, ...filled }: Filled) {
     const texts = Object.entries(filled).map(([name, text]) => [name, asInForm(text)])
     const hasNoDate = filled.dueDate === undefined ? latest.current.isUndated : filled.dueDate === null
-    latest.current = {
-      ...latest.current,
-      ...Object.fromEntries(texts),
-      isUndated: isUndated ?? hasNoDate,
-    }
+    latest.current = { ...latest.current, ...Object.fromEntries(texts), isUndated: isUndated ?? hasNoDate }
     setShown(latest.current)
   }
 
-  /** The values, if all of them are valid. If one is not, the form says so. */
   const validValues = () => (ref.current?.reportValidity() ? values() : undefined)
 
   return { task, ref, shown, fill, values, validValues }

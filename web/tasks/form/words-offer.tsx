@@ -12,7 +12,6 @@ type WordsOfferProps = {
   onUse: (values: Partial<FormValues>) => void
 }
 
-/** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
 export function WordsOffer({ title: typed, onUse }: WordsOfferProps) {
   const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }
@@ -40,7 +39,7 @@ export function WordsOffer({ title: typed, onUse }: WordsOfferProps) {
         {isNeeded && `${meaning.join(', ')}: a button after the fields fills it in`}
       </p>
       {isNeeded && (
-        <Button className="link-button words-offer" onClick={use}>
+        <Button className="link-button words-offer target" onClick={use}>
           Use {meaning.join(', ')}
         </Button>
       )}

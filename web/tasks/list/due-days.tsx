@@ -14,18 +14,14 @@ import './due-days.css'
 /** The number of days after today that have a group each, with or without tasks. */
 const daysAlone = 7
 
-/** The number of days after today that are grouped by week. */
-const daysInWeeks = 60
+const daysGroupedByWeek = 60
 
 /** Up to this number, the tasks after those weeks are one group; more are grouped by month. */
 const fewLater = 10
 
 export type DueDaysProps = Omit<TaskGroupProps, 'label'> & { coming: readonly Coming[]; hasMore: boolean }
 
-/**
- * Upcoming tasks: the next seven days as landmarks, on which cards can be dropped; then one group a week; and after two
- * months one named "Later", or one a month if they are many. Tasks that come again are named below the cards of these days.
- */
+/** The next seven days are shown without tasks too: cards can be dropped on them. */
 export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps) {
   const loaded = useLoaded(rest, all.length > 0)
   const locale = useLocale()
@@ -37,14 +33,14 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
   const last = days.at(-1) as string
   const end = hasMore ? (rows.at(-1)?.place.dueDate ?? '') : undefined
   const coming = end === undefined ? all : all.filter(({ day }) => day <= end)
-  const labelOf = labels(rows, { today, locale, firstDay })
+  const labelOf = laterLabels(rows, { today, locale, firstDay })
   const groupOf = (day: string) => (day > last ? labelOf(day) : day)
   const dueIn = Map.groupBy(rows, ({ place }) => groupOf(dayOf(place)))
   const comingIn = Map.groupBy(coming, ({ day }) => groupOf(day))
   const laterDays = [...rows.map(({ place }) => dayOf(place)), ...coming.map(({ day }) => day)]
     .filter((day) => day > last)
     .toSorted()
-  /** The tasks of a group, which is one day, with its label, or has its label as its name. */
+  /** `ofDay`: only of a group that is one day. */
   const tasksOf = (group: string, ofDay?: { label: string; day: string }) => {
     const due = dueIn.get(group) ?? []
     const named = comingIn.get(group)
@@ -56,7 +52,7 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
         {...ofDay}
         count={countOf(due)}
         rows={due}
-        above={placeOf(due, rows)}
+        above={countBefore(due, rows)}
         below={below}
         {...shared}
       />
@@ -84,16 +80,14 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
 
 export const countOf = (rows: Row[]) => rows.filter(({ gap }) => gap === undefined).length || ''
 
-/** The number of rows before those of a group. */
-const placeOf = ([first]: Row[], rows: Row[]) => first && rows.indexOf(first)
+const countBefore = ([first]: Row[], rows: Row[]) => first && rows.indexOf(first)
 
 type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
 
 const dayOf = ({ dueDate }: Row['place']) => dueDate ?? ''
 
-/** Returns the function that returns the label of the group of a day after the landmarks. */
-function labels(rows: Row[], { today, locale, firstDay }: Calendar): (day: string) => string {
-  const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysInWeeks)]
+function laterLabels(rows: Row[], { today, locale, firstDay }: Calendar): (day: string) => string {
+  const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysGroupedByWeek)]
   const later = rows.filter(({ place }) => dayOf(place) > last).length
   return (day) => {
     if (day > last) return later > fewLater ? formatMonth(day, today, locale) : 'Later'
@@ -102,7 +96,6 @@ function labels(rows: Row[], { today, locale, firstDay }: Calendar): (day: strin
   }
 }
 
-/** Done tasks under the days on which they were completed, in the reader's time zone. */
 export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
   const groups = Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
@@ -112,7 +105,7 @@ export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'
       label={labelOf(day, shared.today, locale)}
       count={countOf(group)}
       rows={group}
-      above={placeOf(group, rows)}
+      above={countBefore(group, rows)}
       isLine
       {...shared}
     />

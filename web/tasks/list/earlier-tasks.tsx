@@ -12,7 +12,6 @@ import './earlier-tasks.css'
 const labels = { overdue: 'Overdue', today: 'Today' }
 type EarlierList = keyof typeof labels
 
-/** Shows the numbers of overdue tasks and of tasks of today, each in a line above the upcoming tasks. */
 export function EarlierTasks({ today }: { today: string }) {
   const counts = useDueCounts()
   const [open, setOpen] = useState<EarlierList>()
@@ -38,7 +37,6 @@ export function EarlierTasks({ today }: { today: string }) {
 
 type EarlierLineProps = ComponentProps<'button'> & { label: string; count: number }
 
-/** A line with the number of the tasks that it unfolds. */
 export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
   <Button className="earlier-line wraps hovers" {...props}>
     <span className="group-label">{label}</span>
@@ -47,7 +45,6 @@ export const EarlierLine = ({ label, count, ...props }: EarlierLineProps) => (
   </Button>
 )
 
-/** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
 function OpenTasks({ which, today }: { which: EarlierList; today: string }) {
   const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', today)
   const { rows, around } = useListRows(tasks)

@@ -15,7 +15,6 @@ import { useSessionCheck } from './use-session-check.ts'
 import './priority-tabs.css'
 import './horizon.css'
 
-/** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()
   const { today, locale } = useDayContext()
@@ -39,7 +38,6 @@ export function ListPanel({ view }: { view: TaskView }) {
   )
 }
 
-/** The next task of today that has a time. */
 function NextTask() {
   const { today, locale } = useDayContext()
   const now = useTimeHere()
@@ -59,7 +57,7 @@ function NextTask() {
 /** In percent: how much of the mark is below the line after the first task. The rest is seen at once. */
 const belowAtFirst = 70
 
-/** The line below the title, over which the mark rises with the share of the day's tasks that are done. */
+/** The mark rises above its line with the share of the day's tasks that are done. */
 function Horizon() {
   const done = useDoneToday()
   const { overdue, today } = useDueCounts()
@@ -83,7 +81,7 @@ function Horizon() {
   )
 }
 
-/** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
+/** Choosing a priority clears the displayed list, then loads its tasks. */
 function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
   const { fetched } = useEngine()
   const active = useSlice('priorityTab')

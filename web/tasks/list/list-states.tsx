@@ -4,16 +4,10 @@ import { Delayed } from '../../ui/delayed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import './task-skeleton.css'
 
-/** A failure that stays after its toast has closed, with its reason if an error is given, and a button to try again. */
-export const ListFailure = ({
-  text,
-  error,
-  onRetry,
-}: {
-  text: string
-  error?: Error
-  onRetry: () => void
-}) => (
+type ListFailureProps = { text: string; error?: Error; onRetry: () => void }
+
+/** Stays after the toast about the failure has closed. */
+export const ListFailure = ({ text, error, onRetry }: ListFailureProps) => (
   <Notice>
     <p>{error ? `${text} ${error.message}` : text}</p>
     <Button onClick={onRetry}>Try again</Button>
@@ -22,7 +16,6 @@ export const ListFailure = ({
 
 type ListEndProps = { hasMore: boolean; failed?: boolean; onReached: (pages?: number) => void }
 
-/** The end of the loaded tasks: scrolling near it loads the next page. */
 export function ListEnd({ hasMore, failed = false, onReached }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

@@ -3,7 +3,6 @@ import './list-panel.css'
 
 type PanelProps = { title: ReactNode; lead?: ReactNode; tools?: ReactNode; children: ReactNode }
 
-/** What the main area shows: a title, a line about it and what can be done with all of it, above its content. */
 export const Panel = ({ title, lead, tools, children }: PanelProps) => (
   <section className="panel" aria-labelledby="panel-title">
     <header className="panel-head wraps">

@@ -10,7 +10,6 @@ export type TaskGroupProps = {
   /** The day that the label names, if all of the cards are due then. */
   day?: string | undefined
   isLine?: boolean
-  /** Buttons beside the label. */
   actions?: ReactNode
   below?: ReactNode
   rows: Row[]
@@ -26,13 +25,13 @@ const firstCards = 10
 /** In pixels: the least height of a card and of one that is one line, and what is above the cards. */
 const [lowestCard, lowestLine, head] = [56, 34, 140]
 
-/** How many cards of a group are painted first. The first cards of all groups together fit on the screen. */
+/** The first cards of all groups together fit on the screen. */
 const countOfFirst = (above: number, isLine = false) =>
   Math.min(firstCards, Math.max(0, fitting(isLine ? lowestLine : lowestCard) - above))
 
 const fitting = (height: number) => Math.max(firstCards, Math.ceil((innerHeight - head) / height))
 
-/** Cards under a label, or without one. The first ones are painted before the others are rendered. */
+/** The first cards are painted before the others are rendered. */
 export function TaskGroup({
   label,
   count,

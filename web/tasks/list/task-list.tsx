@@ -30,7 +30,6 @@ type TaskListProps = {
   isCleared?: boolean
 }
 
-/** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
 export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = false }: TaskListProps) {
   const today = useToday()
   const listed = useTaskList(list, today, { toasts, needsAnswer: isCleared })
@@ -78,10 +77,7 @@ function TaskGroups({ groups, fold, coming, hasMore, ...given }: TaskGroupsProps
   return <TaskGroup {...shared} />
 }
 
-/**
- * If there are overdue tasks, two groups. Otherwise one without a name. The group of today is the same one in both cases,
- * because a new group would render only its first cards at first, and the focus would leave the others.
- */
+/** The group of today stays the same one: a new one would render only its first cards, and the others would lose the focus. */
 function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
   const first = rows.findIndex(({ place }) => !isDueBefore(place, shared.today))
   const overdue = rows.slice(0, first < 0 ? rows.length : first)
@@ -103,7 +99,7 @@ function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> &
   )
 }
 
-/** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
+/** A press puts the example into the quick line, and adds nothing. */
 function EmptyLesson({ list, lesson }: Pick<TaskListProps, 'list' | 'lesson'>) {
   const lines = useEngine().quickLines
   const goTo = useGoToView()
@@ -131,10 +127,6 @@ const foldedCount = (tasks: readonly Task[] = [], today: string) =>
 
 type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }
 
-/**
- * The overdue tasks, the most urgent and newest first, with their number. They are folded after the first three until the
- * reader unfolds or prints them.
- */
 function OverdueGroup({
   rows,
   isUnfolded,
@@ -165,10 +157,7 @@ function OverdueGroup({
   )
 }
 
-/**
- * The first of the rows in the order of this group. Tasks come sorted by due day, time and id. Their places stay the same while
- * the list is held.
- */
+/** Sorts by the places of the rows, which stay the same while the list is held. */
 function byUrgency(rows: Row[], count: number): Row[] {
   let sorted: Row[] = []
   // Last those of other priorities, which another server may have.
@@ -183,7 +172,6 @@ function byUrgency(rows: Row[], count: number): Row[] {
   return sorted.slice(0, count)
 }
 
-/** The newest due day first, and within a day the earliest time. */
 const newestDayFirst = ({ place: one }: Row, { place: other }: Row) =>
   one.dueDate === other.dueDate
     ? (one.dueTime ?? noTime).localeCompare(other.dueTime ?? noTime)

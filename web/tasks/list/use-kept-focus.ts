@@ -1,17 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
 
-/** A card, the cards above it and, if it is not the card itself, the control in it. */
+/** `above`: the ids of the cards above. `action`: of the control in the card that has the focus. */
 type FocusPlace = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
 
 /** Keys that lead to a card, or change the meaning of the next one. */
 const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/i
 
 /**
- * Keeps the focus where it was when cards move or go: on the same control of the same card; if the card has gone, on the
- * card in its place, and after the last card on the panel's title. After a card has gone by a press of the pointer or by
- * itself, as after a change on another device, it is on the title too: the next key does not act on a card that the reader did
- * not choose.
+ * Keeps the focus on the same control of the same card. If a key has removed the card, the card in its place gets the focus,
+ * otherwise the title of the panel: the next key must not act on a card that the reader did not choose.
  */
 export function useKeptFocus(rows: readonly unknown[]) {
   const place = useRef<FocusPlace>(undefined)

@@ -2,10 +2,7 @@ import { useEffect } from 'react'
 import { mayPass } from '../../engine/sync/retry-delay.ts'
 import { useEngine } from '../../state/use-engine.tsx'
 
-/**
- * Repeats what failed, if it may pass, after growing delays and until it succeeds. `attempt` throws, and is the same function on each
- * rendering; until it succeeds, `failed` is the same error.
- */
+/** Until `attempt` succeeds, it and `failed` must be the same on each rendering. */
 export function useRetry(failed: Error | undefined, attempt: () => Promise<unknown>) {
   const { untilDone, wait } = useEngine().needs
   useEffect(() => {

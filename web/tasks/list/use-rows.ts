@@ -3,19 +3,15 @@ import type { Task } from '#contract/tasks.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
-/**
- * A card of the list, or with `gap` the space of one that has gone, in pixels. `place` is the task as it was when it got
- * its place, which decides in which group it is.
- */
+/** `gap`: the height of a card that has gone, in pixels. `place`: the task as it was when it got its place and group. */
 export type Row<Listed = Task> = { task: Listed; place: Listed; gap?: number }
 
 /** In milliseconds: how long gaps take to close; `--duration-quick`. */
 const closingTime = 120
 
 /**
- * The rows that a list shows, and the properties of the element around its cards. While a pointer holds the list, no card moves:
- * a card that goes leaves a gap, and a card that comes waits, unless it comes at the end. When the list is released, all gaps
- * close at once. `subject` names the list, and rows of another subject leave no gaps.
+ * While a pointer holds the list, no card moves: a card that goes leaves a gap, and a card that comes waits, unless it comes at
+ * the end. `around`: properties of the element around the cards. Rows of another `subject` leave no gaps.
  */
 export function useListRows<Listed extends { _id: string } = Task>(
   tasks: readonly Listed[] | undefined,
@@ -23,9 +19,7 @@ export function useListRows<Listed extends { _id: string } = Task>(
 ) {
   const { isHeld, handlers } = usePointing()
   /** `closing`: an object for each time that gaps close, because the next time can begin in the render that ends one. */
-  const arrange = (rows: Row<Listed>[], closing?: object) => ({
-    ...{ rows, closing, tasks, isHeld, subject },
-  })
+  const arrange = (rows: Row<Listed>[], closing?: object) => ({ rows, closing, tasks, isHeld, subject })
   const [shown, setShown] = useState(() => arrange(placed(tasks)))
 
   // During rendering, so that the cards are rendered once.
@@ -54,7 +48,7 @@ export function useListRows<Listed extends { _id: string } = Task>(
 const placed = <Listed>(tasks: readonly Listed[] = []): Row<Listed>[] =>
   tasks.map((task) => ({ task, place: task }))
 
-/** The rows where they are, each with its task as it is now or with its gap, and behind them the tasks that follow. */
+/** The rows stay where they are. Behind them are the tasks that follow the last one. */
 function inPlace<Listed extends { _id: string }>(
   rows: Row<Listed>[],
   tasks: readonly Listed[],
@@ -73,7 +67,7 @@ function inPlace<Listed extends { _id: string }>(
   return [...kept, ...placed(tasks.slice(last + 1))]
 }
 
-/** Returns the function that returns the height of a card, and finds all cards at its first call. */
+/** Finds all cards at the first call for a height. */
 function heights() {
   let cards: Map<string | undefined, HTMLElement> | undefined
   return (id: string): number | undefined => {
@@ -88,10 +82,8 @@ function heights() {
 const restTime = 2000
 
 /**
- * Whether a pointer is being used on the cards of a list, and the handlers of the element around the cards. A mouse is in use
- * until it leaves the list or rests. A finger is in use until it was lifted and rests. When a key is pressed, no pointer is in
- * use. After a press on a button beside the cards, the reader waits for the result of that button, so the pointer is in use
- * again only when it comes back to the list.
+ * A mouse is in use until it leaves the list or rests, a finger until it was lifted and rests. A key ends both. After a press on
+ * a button beside the cards, the reader waits for its result: the pointer is in use again when it comes back to the list.
  */
 function usePointing() {
   const [isHeld, setHeld] = useState(false)

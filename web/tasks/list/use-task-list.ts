@@ -10,10 +10,7 @@ import type { ListToasts } from '../../views/views.ts'
 import { useListed } from '../use-listed.ts'
 import { useRetry } from './use-retry.ts'
 
-/**
- * A list from the store, with the call and the toasts of its opening. It grows page by page. `needsAnswer`: nothing is shown before
- * the call of this opening has answered, even if the store has tasks.
- */
+/** `needsAnswer`: shows nothing before the call of this opening has answered, even if the store has tasks. */
 export function useTaskList(
   list: ListName,
   today: string,
@@ -73,10 +70,7 @@ function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   )
 }
 
-/**
- * Loads the rest of a list that the store does not have before Ctrl+P prints it. A second press prints the loaded tasks. Printing by
- * the browser's menu cannot wait, and prints the loaded tasks too. Returns whether the list is loaded to be printed.
- */
+/** Loads the rest of the list before Ctrl+P prints. A second press prints what is loaded, as does the menu, which cannot wait. */
 function usePrintAll({ fetched, fetching, failure, hasNext, isComplete }: ReturnType<typeof useListed>) {
   const [isWanted, setWanted] = useState(false)
   const isCut = hasNext && !isComplete

@@ -12,11 +12,10 @@ import { findDates } from '../words/find-dates.ts'
 import { typedDay } from '../words/typed-day.ts'
 import './day-choice.css'
 
-/** What else can be chosen, by a button or by its letter and Enter in the field. */
+/** `key`: the letter that chooses it, with Enter, in the field. */
 export type Action = { key: string; label: string; run: () => unknown }
 
 type DayChoiceProps = {
-  /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
   /** Of the task that is chosen for, if it is one. */
   due: Pick<Task, 'dueDate' | 'dueTime'> & Partial<Pick<Task, '_id'>>
@@ -29,7 +28,7 @@ type DayChoiceProps = {
 
 const examples = 'fri, 15, weekend, 5pm'
 
-/** The time beside the field of another day, which also goes with a day that a button names: null for none, undefined if it is the one before. */
+/** Also goes with a day that a button names. Null if there is none, undefined if it is the one before. */
 export function timeBeside(
   field: RefObject<HTMLInputElement | null>,
   { dueTime }: Pick<Task, 'dueTime'>,
@@ -46,10 +45,7 @@ export function focusField(field: RefObject<HTMLInputElement | null>) {
   if (!isTouched()) field.current?.focus()
 }
 
-/**
- * Buttons for the days that are chosen most, and a field that reads any other day as the quick line does. The field has the focus: a
- * letter and Enter in it choose the button that has the letter.
- */
+/** The field has the focus: a letter and Enter in it choose the button that has the letter. */
 export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoiceProps) {
   const { today, locale } = useDayContext()
   const days = [
@@ -59,7 +55,7 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
   const letters = [...actions, ...days.map(({ day, ...each }) => ({ ...each, run: () => onChoose(day) }))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-    <div className="day-choice wraps" onKeyDown={ignoreRepeats}>
+    <div className="day-choice wraps keyed" onKeyDown={ignoreRepeats}>
       {days.map(({ label, key, day, date }, index) => (
         <Button
           key={key}
@@ -78,7 +74,6 @@ export function DayChoice({ field, due, actions, onChoose, onRead }: DayChoicePr
   )
 }
 
-/** The field for any other day, with a time. What was typed for one task does not stay for the next one. */
 function OtherDay({
   field,
   due,
@@ -95,7 +90,7 @@ function OtherDay({
   // Before the next task is drawn: a key that is pressed then is not lost. In a dialog that opens, the dialog does so.
   useLayoutEffect(() => focusField(field), [field])
 
-  /** What a letter alone stands for. On a layout of another script, its key counts. */
+  /** On a layout of another script, the key of the letter counts. */
   function lettered(words: string): Action | undefined {
     const letter = words.trim().toLowerCase()
     if ([...letter].length !== 1) return
@@ -173,7 +168,6 @@ function OtherDay({
 
 function readAs({ day, time }: { day: string | null; time?: string }, today: string, locale: string) {
   if (day === null) return 'No date'
-  return time
-    ? `${formatDay(day, today, locale)}, ${formatTime(time, locale)}`
-    : formatDay(day, today, locale)
+  const named = formatDay(day, today, locale)
+  return time ? `${named}, ${formatTime(time, locale)}` : named
 }

@@ -17,14 +17,10 @@ import './month.css'
 type DaySelection = {
   selected: string | undefined
   onSelect: (day: string) => void
-  /** A day to whose month the calendar goes. Without it, it goes back to the month with which it began. */
+  /** The calendar goes to the month of this day. Without one, it goes back to its first month. */
   shown?: string | null | undefined
 }
 
-/**
- * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
- * A card that is dropped on a day moves its task to that day.
- */
 export function Month(selection: DaySelection) {
   // It depends on the reader's clock, so it is not in the prerendered HTML.
   const today = useToday()
@@ -147,7 +143,6 @@ const MonthOf = memo(({ today, openDays, coming, selected, onSelect, shown }: Mo
   )
 })
 
-/** How long the dot below a day is. */
 function loadOf(tasks = 0) {
   if (tasks > 5) return 'packed'
   if (tasks > 2) return 'full'
@@ -157,7 +152,7 @@ function loadOf(tasks = 0) {
 /** A month is named by its first day. */
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`
 
-/** The six weeks around the month of `first`, of which the first one contains that day. `weekStart`: 0 is Sunday. */
+/** The first week contains `first`. `weekStart`: 0 is Sunday. */
 export function weeksAround(first: string, weekStart: number): string[][] {
   const start = daysAfter(first, -daysIntoWeek(first, weekStart))
   return Array.from({ length: 6 }, (_, week) =>
@@ -165,10 +160,10 @@ export function weeksAround(first: string, weekStart: number): string[][] {
   )
 }
 
-/** The same day `months` later. If that month is shorter, its last day. Always within the days on which a task can be due. */
+/** If that month is shorter, its last day. */
 export const monthsAfter = (day: string, months: number): string => withinDueDates(sameDateAfter(day, months))
 
-/** The day to which a key moves from `day` in a grid of days (ARIA APG, Date Picker Dialog), if it is such a key. */
+/** As in a grid of days (ARIA APG, Date Picker Dialog). Undefined for any other key. */
 export function dayAtKey(key: string, shiftKey: boolean, day: string, weekStart: number): string | undefined {
   const intoWeek = daysIntoWeek(day, weekStart)
   const months = shiftKey ? 12 : 1

@@ -28,7 +28,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
     if (!open || hasMoved.current || changes.length === 0) return
     hasMoved.current = true
     if (!isOne) return changeSelected(engine, changes, onClose)
-    // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
+    // First the dialog gives the focus back to the card. If the card leaves the list, the focus moves on.
     flushSync(onClose)
     make(changes)
   }
@@ -51,7 +51,7 @@ export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readon
         />
         {actions.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-          <div className="day-choice wraps" onKeyDown={ignoreRepeats}>
+          <div className="day-choice wraps keyed" onKeyDown={ignoreRepeats}>
             {actions.map(({ key, label, run }) => (
               <Button
                 key={key}
@@ -87,7 +87,6 @@ export function moveInChoices(event: KeyboardEvent<HTMLElement>, field: HTMLElem
   if (isText && !hasTextFieldFocus(nativeEvent)) field.focus()
 }
 
-/** What can be done, in Move and in the review, to those of the tasks that repeat. */
 export function repeatActions(
   tasks: readonly Task[],
   change: (changes: readonly NewChange[]) => unknown,

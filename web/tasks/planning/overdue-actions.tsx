@@ -45,7 +45,7 @@ export function OverdueActions() {
 /** In milliseconds: a server with the specified calls alone never fills the store. */
 const longestWait = 10_000
 
-/** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
+/** Waits for a store that is still being filled, and for nothing else. */
 async function moveOverdue(engine: Engine) {
   const { store, connection } = engine
   if (!store.isComplete && !connection.offline.getState()) await filled(store)

@@ -12,7 +12,6 @@ import { countTasks } from '../sentence.tsx'
 import './priority-menu.css'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
-/** The three priorities, beside the button that opened them. Their keys are their numbers. */
 export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
   const engine = useEngine()
   const { make } = engine.changes
@@ -56,7 +55,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
         role="menu"
         aria-label={labelFor(prioritise, tasks.length === 1 ? first.title : countTasks(tasks.length))}
         popover="auto"
-        className="priority-menu popover"
+        className="priority-menu popover keyed"
         tabIndex={-1}
         onKeyDown={press}
         // Where a button is pressed when the space is released.
@@ -67,7 +66,7 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
           <button
             key={priority}
             type="button"
-            className="row"
+            className="entry row loose strong"
             role="menuitemradio"
             aria-checked={isShared && priority === current}
             aria-keyshortcuts={`${index + 1}`}
@@ -84,7 +83,6 @@ export function PriorityMenu({ tasks, open, onClose }: OpenProps & { tasks: read
   )
 }
 
-/** Shows the menu at its opener, with the focus on the current priority. */
 function useMenu(isOpen: boolean, tasks: readonly Task[]) {
   const menu = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -109,7 +107,6 @@ function useMenu(isOpen: boolean, tasks: readonly Task[]) {
   return menu
 }
 
-/** Below the opener, or above it where there is no room below. */
 function placeAt(menu: HTMLElement, opener: Element | null) {
   const { left, right, top, bottom } = opener?.getBoundingClientRect() ?? new DOMRect()
   const isAbove = bottom + menu.offsetHeight > window.innerHeight
@@ -121,7 +118,6 @@ function placeAt(menu: HTMLElement, opener: Element | null) {
   })
 }
 
-/** The badge of a card, or the button for several. */
 function openerOf(tasks: readonly Task[]): Element | null {
   const [task] = tasks
   const place = tasks.length === 1 && task ? `[data-task="${CSS.escape(task._id)}"]` : '[data-selection]'

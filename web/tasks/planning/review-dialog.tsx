@@ -25,10 +25,9 @@ import { type Action, DayChoice, focusField, timeBeside } from './day-choice.tsx
 import { moveInChoices, repeatActions } from './move-dialog.tsx'
 import './review-dialog.css'
 
-/** `isOnce`: the second click of a double click does nothing: it would change the next task. `isHidden`: it is invisible, and keeps its space. */
+/** `isOnce`: the second click of a double click would change the next task. `isHidden`: it keeps its space. */
 type Choice = Action & { isOnce?: boolean; isHidden?: boolean }
 
-/** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
 export function ReviewDialog({ open, onClose }: OpenProps) {
   const today = useToday()
   const field = useRef<HTMLInputElement>(null)
@@ -76,7 +75,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
       {task && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
         <div
-          className="task-form stack airy review"
+          className="task-form stack airy keyed"
           onKeyDown={(event) => moveInChoices(event, field.current)}
         >
           <article aria-live="polite" aria-atomic="true" className="review-task">
@@ -109,7 +108,7 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
               </Button>
             ))}
           </div>
-          <p role="status" className="review-said row wraps">
+          <p role="status" className="target row wraps">
             <RepeatOffer
               notice={said}
               onTake={(made) => {
@@ -135,7 +134,6 @@ export function ReviewDialog({ open, onClose }: OpenProps) {
   )
 }
 
-/** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(index: number, goTo: (index: number) => void, today: string) {
   const { history, changes, undo: undoing } = useEngine()
   const [changed, setChanged] = useState<number[]>([])
@@ -178,10 +176,7 @@ function useSteps(index: number, goTo: (index: number) => void, today: string) {
   return { change, keep, undo, canUndo: changed.length > 0, failure, said, forget }
 }
 
-/**
- * Walks through the overdue tasks in the order of the list Today, which loads further pages as the reader comes near their
- * end. A task keeps its place in the walk after it has left the list.
- */
+/** A task keeps its place in the walk after it has left the list. */
 function useReview() {
   const today = useToday()
   // The open panel has loaded the list.
@@ -203,7 +198,6 @@ function useReview() {
 
   const place = walk[index]
   return {
-    /** The task at this place as it is now; undefined at the end. */
     task: place && (tasks.find(({ _id }) => _id === place._id) ?? place),
     position: `${index + 1} of ${walk.length}${hasMore ? '+' : ''}`,
     isAtEnd: place === undefined && !hasMore,
@@ -212,5 +206,5 @@ function useReview() {
   }
 }
 
-/** The number of tasks before the last loaded one at which the next page is fetched. */
+/** The next page is fetched when fewer tasks than these are left. */
 const tasksAhead = 5

@@ -15,7 +15,6 @@ import { changeSelected } from '../cards.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { countTasks } from '../sentence.tsx'
 
-/** A tag that was typed with its `#` or without it. */
 export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#＃]/, '')}`
 
 export const notTag = 'is one word of letters, digits, -, _ and /, with a letter in it.'
@@ -50,7 +49,6 @@ export function TagDialog({ tasks, open, onClose }: OpenProps & { tasks: readonl
   )
 }
 
-/** The field of a tag, in which what follows the `#` is selected. */
 export const TagField = ({ error, value }: { error: string | undefined; value: string }) => (
   <Field label="Tag" error={error}>
     {(control) => (

@@ -3,7 +3,7 @@ import { move } from '../../engine/verbs/plan.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine } from '../../state/use-engine.tsx'
 
-/** Takes cards that are dropped on a day. Returns the day under the dragged card and the handlers of the element around the days. */
+/** `over`: the day under the dragged card. The handlers are for the element around the days. */
 export function useDayDrop() {
   const dragged = useDashboard((state) => state.dragged)
   const [over, setOver] = useState<string>()

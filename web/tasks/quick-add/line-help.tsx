@@ -7,7 +7,6 @@ import { lineExamples } from './line-examples.ts'
 import '../../ui/empty-state.css'
 import './line-help.css'
 
-/** Examples of words that the quick line understands. A press puts one into the line, and adds nothing. */
 export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines> }) {
   const { formDrafts } = useEngine()
   const [tried, setTried] = useState('')
@@ -22,7 +21,7 @@ export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines
   return (
     <ul id={id} className="line-help stack" aria-label="Examples">
       {lineExamples.map(([example, meaning]) => (
-        <li key={example} className="row wraps soft small">
+        <li key={example} className="row wraps words soft small">
           <Button className="lesson-example" onClick={choose(example)}>
             {example}
           </Button>

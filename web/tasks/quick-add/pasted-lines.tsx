@@ -14,12 +14,10 @@ import './pasted-lines.css'
 
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
-  /** A line as a task. */
   read: (line: string) => TaskValues
   lines: StoreApi<QuickLines>
 }
 
-/** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
   const { changes, unsent } = useEngine()
@@ -51,7 +49,7 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
     lines.map(({ id, text, isDone }) => addTask.make(id, { ...read(text), ...(isDone && { done: true }) }))
   const one = () => lines.slice(0, 1).map(({ id, text }) => addTask.make(id, { ...read(text), body }))
   return (
-    <div className="pasted-lines row wraps small">
+    <div className="pasted-lines row wraps words targets small">
       <p role="status" className="one-line">
         {lines.length} lines pasted: <Quoted>{lines[0]?.text}</Quoted> …
         {isOneOnly &&

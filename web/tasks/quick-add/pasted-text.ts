@@ -3,7 +3,7 @@ import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import { randomId } from '../../engine/entry.ts'
 
 /** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. `isDone`: its box is ticked. */
-export type Pasted = {
+type Pasted = {
   lines: { id: string; text: string; isDone: boolean }[]
   /** The text after the first line, as it was pasted. */
   body: string
@@ -16,10 +16,7 @@ const number = /^(\d{1,9})[.)]\s+/
 
 const numberOf = (line: string | undefined) => Number(number.exec(line ?? '')?.[1])
 
-/**
- * The lines without the numbers of a list, which count from 1 or are all 1. Other numbers belong to the text, as in `3. Advent`, and so do
- * those that alone distinguish two lines.
- */
+/** Numbers of a list count from 1 or are all 1. Others are text, as in `3. Advent`, as are those that alone distinguish two lines. */
 function withoutNumbers(lines: readonly string[]): string[] {
   const numbered = lines.filter((line) => number.test(line))
   const isCounted = (step: number) => numbered.every((line, index) => numberOf(line) === 1 + index * step)
@@ -28,7 +25,6 @@ function withoutNumbers(lines: readonly string[]): string[] {
   return isList ? lines.map((line) => line.replace(number, '')) : [...lines]
 }
 
-/** The lines of a pasted text, without the marks of a list. */
 export function pastedLines(text: string): Pasted {
   const all = text.replace(/\r\n?/g, '\n').trim().split('\n')
   const lines = withoutNumbers(all.map((line) => line.trim()).filter((line) => !isBlank(line)))
@@ -57,7 +53,7 @@ const linesIn = (text: string) => text.split(/\r\n?|\n/).filter((line) => !isBla
 const item = /^\s*(?:[-*+•]|\d{1,9}[.)])\s+\S/u
 const heading = /^#{1,6}\s+\S/
 
-/** Whether a text is a table of a spreadsheet, or a list in Markdown with lists inside, which is more than a task a line. */
+/** A table of a spreadsheet, or a list in Markdown with lists inside, is more than a task a line. */
 export function isTableOrNested(text: string): boolean {
   // A cell that has lines is in quotation marks.
   const cells = text.replace(/(^|\t|\n)"(?:[^"]|"")*"(?=\t|\r|\n|$)/g, '$1""')

@@ -10,13 +10,12 @@ import './quick-chip.css'
 
 type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
-/** The meanings of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
 export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   const locale = useLocale()
   const meaningOf = (mark: Mark) => {
     if (mark.field === 'priority') return `Priority: ${mark.value}`
     if (mark.field === 'dueDate') return dueOf(mark, today, locale)
-    return `Reminder: ${reminderText(mark.value, { today, locale })}${reasonOf(mark.assumed)}`
+    return `Reminder: ${reminderText(mark.value, { today, locale })}${assumptionsOf(mark.assumed)}`
   }
   return (
     <>
@@ -41,8 +40,7 @@ export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   )
 }
 
-/** What is assumed since the words do not say it. */
-const reasons = {
+const assumptions = {
   tomorrow: 'already over today',
   afternoon: 'afternoon assumed',
   midnight: 'the start of the day',
@@ -53,11 +51,11 @@ function dueOf(mark: DueMark, today: string, locale: string): string {
   if (value === null) return 'No date'
   const due = [`Due ${nameOf(value, today, locale)}`, time ? formatTime(time, locale) : []].flat().join(', ')
   const rule = repeat ? ` · ${ruleText(repeat, repeatFrom, { today, locale })}` : ''
-  return due + reasonOf(assumed) + rule
+  return due + assumptionsOf(assumed) + rule
 }
 
-const reasonOf = (assumed: When['assumed'] = []) =>
-  assumed.length > 0 ? ` (${assumed.map((each) => reasons[each]).join(', ')})` : ''
+const assumptionsOf = (assumed: When['assumed'] = []) =>
+  assumed.length > 0 ? ` (${assumed.map((each) => assumptions[each]).join(', ')})` : ''
 
 function nameOf(day: string, today: string, locale: string): string {
   if (day === today) return 'today'

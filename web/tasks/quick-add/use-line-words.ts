@@ -20,7 +20,6 @@ type LineOptions = {
   onDecided: () => void
 }
 
-/** The words of the line that stand for a day or a priority, the functions by which the reader dismisses or chooses them, and the task of a line. */
 export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, onDecided }: LineOptions) {
   const findDates = useLoaded(rest, false)?.findDates
   const [chosen, setChosen] = useState<string[]>([])
@@ -46,7 +45,7 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, on
     onDecided()
   }
 
-  /** Turns the words that end at the cursor back into text. Returns whether there are any. */
+  /** Returns whether words that mean something ended at the cursor. */
   function takeBack({ selectionStart, selectionEnd }: HTMLInputElement): boolean {
     const mark = marks.find(({ end }) => end === selectionStart && end === selectionEnd)
     if (mark) toText(mark.words)

@@ -40,26 +40,21 @@ function daysText(days: number, time: string): string {
   return `${days} days before`
 }
 
-/** The instant of a reminder on the clock of a zone, or of this device without one, in milliseconds. */
+/** In milliseconds. Without a zone, on the clock of this device. */
 export function instantOf({ wall, minutes }: Pick<ReminderTime, 'wall' | 'minutes'>, zone: string | null) {
   const [day = '', time = ''] = wall.split('T')
   return (zone === null ? new Date(wall).getTime() : instantIn(day, time, zone)) - minutes * minute
 }
 
-/** The day and the time on the clock of a zone, or of this device without one. */
 export function wallClock(instant: Date, zone: string | null): string {
   if (zone === null) return `${todayHere(instant)}T${timeHere(instant)}`
   const { day, time } = wallClockOf(instant.getTime(), zone)
   return `${day}T${time}`
 }
 
-/** The day after today on the clock of a zone, or of this device without one. */
 export const tomorrowOf = (now: Date, zone: string | null) => daysAfter(wallClock(now, zone).slice(0, 10), 1)
 
-/**
- * The wall clock of an hour from now. If the clock is set back, it may be one that counts as its first time, which is over: then the first
- * minute after the hour that occurs twice.
- */
+/** When the clock is set back, an hour occurs twice. Its first occurrence counts, so the minute after that hour is taken. */
 export function anHourAfter(now: Date, zone: string | null): string {
   const again = new Date(Math.floor(now.getTime() / minute) * minute + 60 * minute)
   while (instantOf({ wall: wallClock(again, zone), minutes: 0 }, zone) < again.getTime())

@@ -7,7 +7,7 @@ import './repeat.css'
 
 const mostShown = 30
 
-/** Open tasks that come again on days of a group, pale and in no count. `isOneDay`: the heading above says the day. */
+/** `isOneDay`: the heading above says the day. */
 export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; isOneDay: boolean }) {
   const locale = useLocale()
   const showTask = useShowTask()
@@ -40,7 +40,6 @@ export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; i
   )
 }
 
-/** The most days that are named; of more, only their number is shown. */
 const mostNamed = 3
 
 const shortDays = (days: readonly Coming[], locale: string) =>

@@ -12,12 +12,11 @@ import { QuietNotice } from '../../ui/notice.tsx'
 
 type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
 
-/** An occurrence that is over: its day, and when it was completed, or what became of its day. */
 type Earlier = { key: string; day: string; what: Task | 'skipped' | 'missed' }
 
 const shownAtOnce = 50
 
-/** What became of the earlier occurrences of a repeated task: all that were completed, and the days of the last 30 that were not. */
+/** All occurrences that were completed, and the days of the last 30 that were not. */
 export function EarlierDialog({ task, ...opening }: OpenProps & { task: Task }) {
   const [shown, setShown] = useState(shownAtOnce)
   const done = useDone(task)
@@ -56,13 +55,13 @@ const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? 
 
 const seriesOf = ({ series, _id }: Task) => series ?? _id
 
-/** The completed tasks of the same repeat, of those that the page holds. */
+/** Only tasks that the page holds. */
 function useDone(task: Task): Task[] {
   const done = useStored((store) => store.list('done', ''))
   return done.filter((each) => seriesOf(each) === seriesOf(task))
 }
 
-/** The days that passed, which are fetched again after each change of the repeat, here or on another device. */
+/** Fetched again after each change of the repeat, here or on another device. */
 function usePassed(task: Task) {
   const { _id: id } = task
   const fetched = useEngine().fetched.of<{ days: PassedDay[]; next: undefined }>(

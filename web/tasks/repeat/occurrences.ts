@@ -3,7 +3,6 @@ import { keptFor } from '#contract/limits.ts'
 import { comingDays, laterDays } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 
-/** A later day on which an open task comes again. */
 export type Coming = { task: Task; day: string }
 
 const daysShown = 35
@@ -13,7 +12,7 @@ const mostTasks = 500
 
 let last: { tasks: readonly Task[]; today: string; coming: readonly Coming[] } | undefined
 
-/** Returns the days of the next weeks on which open tasks come again, soonest first. The array is the same until a task changes. */
+/** Soonest first. The array is the same until a task changes. */
 export function comingOf(tasks: readonly Task[], today: string): readonly Coming[] {
   if (last?.tasks !== tasks || last.today !== today) last = { tasks, today, coming: compute(tasks, today) }
   return last.coming
@@ -36,10 +35,7 @@ function compute(tasks: readonly Task[], today: string): Coming[] {
 
 const daysKept = keptFor / 86_400_000
 
-/**
- * Whether an occurrence of a repeated task was completed, or missed in the time of which the server knows it, as far as the task says.
- * A series has the id of its first task.
- */
+/** Judges by the task alone. A series has the id of its first task. */
 export function hasEarlier(task: Task, today: string): boolean {
   const { _id, series, doneAt } = task
   if (doneAt !== null || (series !== null && series !== _id)) return true

@@ -19,7 +19,6 @@ import { countTasks } from '../sentence.tsx'
 
 type Action = [verb: OfferedVerb, run: () => unknown]
 
-/** The number of selected tasks, and buttons for commands on all of them. */
 export function SelectionBar() {
   const engine = useEngine()
   const { ids, anchor, clear } = useStore(engine.selection)
@@ -35,7 +34,7 @@ export function SelectionBar() {
 
   const cards = selectableCards().map(idOf)
   const folded = document.querySelector<HTMLElement>('[data-folded]')
-  /** With all cards selected, the number of tasks that would be if the folded ones were too. */
+  /** If all cards are selected, how many tasks there would be with the folded ones. Otherwise 0. */
   const all = cards.every((id) => ids.has(id)) ? ids.size + Number(folded?.dataset.folded ?? 0) : 0
   function selectFolded() {
     flushSync(() => folded?.click())
@@ -56,7 +55,7 @@ export function SelectionBar() {
   return (
     <section ref={bar} className="message edged row selection-bar" aria-label="Selection" data-selection>
       <IconButton icon="close" label="Clear selection" onClick={clear} />
-      <p className="selection-count">
+      <p className="selection-count strong">
         {ids.size}
         <span> selected</span>
         {all > ids.size && (
@@ -86,10 +85,7 @@ export function SelectionBar() {
   )
 }
 
-/**
- * Keys that change all selected tasks. Escape selects nothing. They are handled before the keys of the focused card and Escape
- * in a search, which ignore handled keys.
- */
+/** Before the keys of the focused card and Escape in a search, which ignore handled keys. */
 function useSelectionKeys(actions: readonly Action[], clear: () => void) {
   const { keys: isListening } = useSettings()
   const isDialogOpen = useIsDialogOpen()

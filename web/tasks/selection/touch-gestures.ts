@@ -11,7 +11,6 @@ const [slop, edge] = [10, 24]
 
 type Swipe = 'complete' | 'move'
 
-/** A finger on a card. */
 type Touch = {
   id: number
   card: HTMLElement
@@ -22,10 +21,7 @@ type Touch = {
   isSwiping: boolean
 }
 
-/**
- * Follows one finger on a card: a long press selects it, a swipe to the right completes it, one to the left moves it. A swipe
- * acts when the finger is lifted beyond a third of the card's width; the browser handles vertical scrolling.
- */
+/** A swipe acts when the finger is lifted beyond a third of the card's width. The browser handles vertical scrolling. */
 export function followTouches(
   onLongPress: (card: HTMLElement) => void,
   options: { signal: AbortSignal; capture: boolean },
@@ -126,7 +122,7 @@ const isFar = (card: HTMLElement, dx: number) => Math.abs(dx) > card.offsetWidth
 const controlOf = (card: HTMLElement, action: Swipe) =>
   card.querySelector<HTMLElement>(`[data-action=${action}]`)
 
-/** Slides a card aside and names the command that lifting the finger would run. A done task cannot be moved, so it hardly slides. */
+/** A done task cannot be moved, so it hardly slides. */
 function slide(card: HTMLElement, dx: number) {
   const action = swipeTo(dx)
   const control = controlOf(card, action)

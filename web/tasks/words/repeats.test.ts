@@ -19,14 +19,11 @@ function repeatOf(text: string, find: DateWords) {
   return [title, when, set.repeat ?? 'never', set.repeatFrom === 'done' ? 'done' : []].flat().join(' | ')
 }
 
-test.each(['english', 'german', 'french'] as const)(
-  'Of 100 lines with repeats in %s each is read',
-  (language) => {
-    const file = new URL(`./lines-with-repeats/${language}.txt`, import.meta.url)
-    const lines = readFileSync(file, 'utf8').trim().split('\n')
-    expect(new Set(lines).size).toBeGreaterThanOrEqual(100)
-    const texts = lines.map((line) => line.split(' | ')[0] as string)
-    for (const find of [findIn[language], findDates])
-      expect(texts.map((text) => `${text} | ${repeatOf(text, find)}`)).toEqual(lines)
-  },
-)
+test.each(['english', 'german', 'french'] as const)('100 lines with repeats in %s are read', (language) => {
+  const file = new URL(`./lines-with-repeats/${language}.txt`, import.meta.url)
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  expect(new Set(lines).size).toBeGreaterThanOrEqual(100)
+  const texts = lines.map((line) => line.split(' | ')[0] as string)
+  for (const find of [findIn[language], findDates])
+    expect(texts.map((text) => `${text} | ${repeatOf(text, find)}`)).toEqual(lines)
+})

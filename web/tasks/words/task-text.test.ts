@@ -342,15 +342,12 @@ test.each([
   [inGerman, 'Zahnarzt Mo', 'Zahnarzt', '2026-11-23'],
   [inFrench, 'Mar. dentiste', 'dentiste', '2026-11-24'],
   [inFrench, 'Sam courses', 'courses', '2026-11-21'],
-])(
-  'Words that may be a day are only offered, until they are chosen (%#)',
-  (findDates, text, title, value) => {
-    const { offer, ...asItIs } = readTaskText(text, { now, findDates })
-    expect(asItIs).toEqual({ title: text, set: {}, marks: [] })
-    const chosen = [offer?.words.toLowerCase() ?? '']
-    expect(readTaskText(text, { now, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
-  },
-)
+])('Words that may be a day are only offered until they are chosen (%#)', (findDates, text, title, value) => {
+  const { offer, ...asItIs } = readTaskText(text, { now, findDates })
+  expect(asItIs).toEqual({ title: text, set: {}, marks: [] })
+  const chosen = [offer?.words.toLowerCase() ?? '']
+  expect(readTaskText(text, { now, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
+})
 
 describe('priorities', () => {
   test.each([

@@ -3,16 +3,15 @@ import { dueDates } from '#contract/limits.ts'
 import { dayOfDate, monthsAfter } from '#contract/words/calendar-days.ts'
 import type { DateWords, Now } from '#contract/words/task-text.ts'
 
-/** A day, or null for none, and a time if one is named. */
+/** `day`: null for “no date”. */
 type TypedDay = { day: string | null; time?: string }
 
 /** What a whole line would have before these words: "weekend" is read as "this weekend", "3 days" as "in 3 days". */
 const leads = ['', 'this ', 'in ', 'am ', 'ce ', 'dans ']
 
 /**
- * Reads a text that names a day or a time and nothing else, as the quick line reads these words. A number alone is a day of the month.
- * A time without a day is on the day `due` if that is after today, otherwise when the clock shows it next. Undefined if the text says
- * anything else, such as a repeat.
+ * Undefined if the text says anything but a day and a time. A number alone is a day of the month. A time alone is on the day
+ * `due` if that is after today, otherwise when the clock shows it next.
  */
 export function typedDay(
   text: string,
@@ -45,7 +44,7 @@ export function typedDay(
   }
 }
 
-/** The next day with this number, from today on. Months that lack it are left out. */
+/** Months that lack the day are left out. */
 function comingDate(date: number, today: string): TypedDay | undefined {
   const first = `${today.slice(0, 8)}01`
   // A month that lacks the day is never followed by another one that does.
