@@ -204,6 +204,7 @@ test('Without the part that reads days a line is added as it is typed', async ({
   await openDashboard(page)
   await page.keyboard.press('q')
   await page.keyboard.type('Buy milk tomorrow p1')
+  await expect(chip(page, 'Priority: high')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(card(page, 'Buy milk tomorrow')).toContainText('HIGH')
 })

@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { failureText, gotNoAnswer } from '../../engine/store/change-errors.ts'
 import { add as addTask } from '../../engine/verbs/add-edit.ts'
-import { rest } from '../../parts/parts.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { shownView } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
@@ -10,8 +9,8 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
-import { useLoaded } from '../../ui/use-part.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
+import { DraftOffer } from './draft-offer.tsx'
 import { type FormValues, isEqual } from './form-values.ts'
 import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -29,7 +28,6 @@ export function AddTaskDialog() {
   const [opening, setOpening] = useState(0)
   const isSomeday = useDashboard((state) => shownView(state) === 'someday')
   const draft = useDraft({ place: 'add', isOpen: active, form })
-  const loaded = useLoaded(rest, draft.offered !== undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with an empty form, in Someday without a date
   useLayoutEffect(() => {
@@ -105,7 +103,7 @@ export function AddTaskDialog() {
               <KeepButton error={error} entry={sentEntry} onKept={kept} />
             </Notice>
           ) : (
-            loaded && <loaded.DraftOffer {...draft} />
+            <DraftOffer {...draft} />
           )
         }
         action="Add Task"

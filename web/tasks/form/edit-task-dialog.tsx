@@ -15,10 +15,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { useLoaded } from '../../ui/use-part.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { toldByToasts } from '../told-by-toasts.ts'
+import { DraftOffer } from './draft-offer.tsx'
 import { editOf, type FormValues, isEdited, isEqual } from './form-values.ts'
 import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -40,7 +40,6 @@ function EditTask({ task }: { task: Task }) {
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const done = task.doneAt === null ? complete : reopen
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
-  const loaded = useLoaded(rest, draft.offered !== undefined)
   const { attempt, error } = useAttempt((change: NewChange) =>
     toldByToasts('edit', makeAwaited(change, { over: base })),
   )
@@ -124,7 +123,7 @@ function EditTask({ task }: { task: Task }) {
               <KeepButton error={error} entry={typedEntry} onKept={cancel} />
             </Notice>
           ) : (
-            loaded && <loaded.DraftOffer {...draft} restore={restore} />
+            <DraftOffer {...draft} restore={restore} />
           )
         }
         below={

@@ -21,7 +21,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 import { usePart } from '../../ui/use-part.ts'
 import { quickLineKey } from '../../views/command-keys.ts'
+import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
+import { QuickChips } from './quick-chips.tsx'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
@@ -42,7 +44,7 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
   const hasRejected = useJournal((journal) => rejectedLines(journal.entries()).length > 0)
-  const loaded = usePart(rest, Boolean(text || pasted || hasRejected || offered?.[0]))
+  const loaded = usePart(rest, Boolean(text || pasted || hasRejected))
   const tools = loaded === 'failed' ? undefined : loaded
   const helpId = useId()
 
@@ -106,19 +108,17 @@ export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
           ?
         </Button>
         {/* They come while somebody types, so Tab does not go to them first. */}
-        {tools && (
-          <tools.QuickChips
-            marks={offer ? [...marks, offer] : marks}
-            today={today}
-            onPress={({ isOffer, words }) => (isOffer ? choose(words) : toText(words))}
-          />
-        )}
+        <QuickChips
+          marks={offer ? [...marks, offer] : marks}
+          dayMeaning={tools?.dayMeaning}
+          onPress={({ isOffer, words }) => (isOffer ? choose(words) : toText(words))}
+        />
       </div>
       {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
       {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}
       {loaded === 'failed' && (isHelping || pasted) && <ChunkFailure />}
       {hasRejected && tools && <tools.UnsentLines onEdit={edit} />}
-      {tools && <tools.DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />}
+      <DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>
   )
 }
