@@ -11,7 +11,7 @@ import {
   sidebar,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { cutOff, draftsIn, editor, field, noteLink, notePath, notesOf, writeButton } from './notes-page.ts'
+import { cutOff, draftsIn, editor, noteLink, notePane, notePath, notesOf, writeButton } from './notes-page.ts'
 
 /**
  * Cuts off the files of a chunk, until the returned function is called, in a browser that remembers modules which could not
@@ -265,7 +265,7 @@ test('The editor comes with the next note after it could not be loaded', async (
   const connect = await cutOffChunk(page, 'editor')
   await page.goto('/dashboard/notes')
   await noteLink(page, 'Ferry').click()
-  await expect(field(page)).toHaveValue('Ferry')
+  await expect(notePane(page).locator('.reading')).toHaveText('Ferry')
   connect()
   // The page may learn of the failure later than this test does, and then a note still waits for the first attempt.
   await expect(async () => {

@@ -1,4 +1,4 @@
-import { firstLanguage } from '../language-tag.ts'
+import { firstLanguage } from '../days.ts'
 import { dueDates } from '../limits.ts'
 import type { DayFacts } from './day-of-facts.ts'
 import { isBetween, runsOf, type Token, tokensIn, trimmed, withoutTime } from './day-tokens.ts'

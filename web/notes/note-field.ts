@@ -1,13 +1,14 @@
 import type { RefObject } from 'react'
+import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
-import { editor } from '../parts/parts.ts'
-import type { CaretLine, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
+import type { editor } from '../parts/parts.ts'
+import type { CaretLine, NoteTextField } from './editor/note-text-field.ts'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
-import { createTextArea, type NoteTextArea } from './text-area.ts'
+import { followTyped } from './typed-ahead.ts'
 
-type Editor = Awaited<ReturnType<typeof editor.load>>
+export type Editor = Awaited<ReturnType<typeof editor.load>>
 
 export type FieldUses = WidgetUses & {
   onMakeTask: (line: CaretLine) => void
@@ -15,48 +16,76 @@ export type FieldUses = WidgetUses & {
   left: LeftFields
 }
 
-/** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
-const lookInterval = 100
-
 /**
- * Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. `shownField` is the field
- * that is shown. Returns the function that removes it.
+ * Puts what is typed before the editor has loaded into the note, from this position on, so that it is seen and saved. `text` is the note
+ * without it: there the editor types it again, so that it can be undone.
  */
+export function writeAhead(note: NoteDocument, position: number) {
+  let text = shownText(note.text)
+  let from = Math.min(position, text.length)
+  let written = ''
+  const whole = () => text.slice(0, from) + written + text.slice(from)
+  const stops = [
+    followTyped((typed, isEnd) => {
+      written = typed
+      note.edit(storedText(note.text, whole()))
+      if (!isEnd) return
+      text = whole()
+      from += written.length
+      written = ''
+    }),
+    note.onMerge(() => {
+      const merged = shownText(note.text)
+      const changes = textChanges(whole(), merged)
+      const end = mapPosition(from + written.length, changes)
+      from = mapPosition(from, changes)
+      text = merged.slice(0, from) + merged.slice(end)
+    }),
+  ]
+  return {
+    text: () => text,
+    place: () => from,
+    goToEnd() {
+      from = text.length
+    },
+    stop() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Shows a note in the editor. `shownField` is the field that is shown. Returns the function that removes it. */
 export function mountNoteField(
   parent: HTMLElement,
   note: NoteDocument,
   shownField: RefObject<NoteTextField | undefined>,
   uses: FieldUses,
+  { createEditor }: Editor,
+  text = shownText(note.text),
 ) {
-  let hasReturns = false
-  const shown = () => {
-    hasReturns = note.text.includes('\r')
-    return shownText(note.text)
-  }
-  const options = (): FieldOptions => ({
-    text: shown(),
-    onEdit(read) {
-      uses.onType()
-      // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
-      note.edit(hasReturns ? storedText(note.text, read()) : read)
+  let hasReturns = note.text.includes('\r')
+  const field = createEditor(
+    parent,
+    {
+      text,
+      onEdit(read) {
+        uses.onType()
+        // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
+        note.edit(hasReturns ? storedText(note.text, read()) : read)
+      },
+      onComposition: note.compose,
+      onMakeTask: () => uses.onMakeTask(field.caretLine()),
     },
-    onComposition: note.compose,
-    onMakeTask: () => uses.onMakeTask(field.caretLine()),
-  })
-  let isMounted = true
-  const loaded = editor.state.getState()
-  let field: NoteTextField = typeof loaded === 'object' ? beginWithEditor(loaded) : beginWithTextArea()
+    uses,
+    // Caret, place and undo are as they were when the note was left.
+    uses.left.get(note.id),
+  )
   shownField.current = field
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const stopMerging = note.onMerge(() => field.show(shown()))
+  const stopMerging = note.onMerge(() => {
+    hasReturns = note.text.includes('\r')
+    field.show(shownText(note.text))
+  })
   window.addEventListener('pagehide', keepPlace)
-
-  /** Caret, place and undo are as they were when the note was left. */
-  function beginWithEditor({ createEditor }: Editor) {
-    const left = uses.left.get(note.id)
-    const begin = left && { ...left, hasFocus: false, opened: shown() }
-    return createEditor(parent, options(), uses, begin)
-  }
 
   const keepLeft = () => uses.left.add(note.id, field.state())
 
@@ -65,31 +94,7 @@ export function mountNoteField(
     uses.left.keepPlaces()
   }
 
-  function beginWithTextArea(): NoteTextArea {
-    const area = createTextArea(parent, options(), uses.left.get(note.id))
-    // If that fails, the text area stays, and the next note tries again.
-    editor.load().then(
-      (loaded) => isMounted && replaceWhenIdle(area, loaded),
-      () => {},
-    )
-    return area
-  }
-
-  function replaceWhenIdle(area: NoteTextArea, loaded: Editor) {
-    if (!area.isIdle()) {
-      timer = setTimeout(() => replaceWhenIdle(area, loaded), lookInterval)
-      return
-    }
-    // In one turn of the event loop: a key that is pressed meanwhile goes to the field that has the focus then.
-    field = loaded.createEditor(parent, options(), uses, area.state())
-    shownField.current = field
-    area.remove()
-    field.reveal(area.revealed())
-  }
-
   return () => {
-    isMounted = false
-    clearTimeout(timer)
     stopMerging()
     window.removeEventListener('pagehide', keepPlace)
     // A composition that is cut off ends here.

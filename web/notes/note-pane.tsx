@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
+import { editor } from '../parts/parts.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTouched } from '../ui/use-media.ts'
+import { usePart } from '../ui/use-part.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { shownWords } from '../views/views.ts'
 import type { NoteTextField } from './editor/note-text-field.ts'
@@ -16,12 +19,12 @@ import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
 import { shownTitle } from './markdown/plain-text.ts'
 import { noteIsUsed } from './new-note.ts'
-import { type FieldUses, mountNoteField } from './note-field.ts'
+import { type Editor, type FieldUses, mountNoteField, writeAhead } from './note-field.ts'
 import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
-import { takeTyped } from './typed-ahead.ts'
+import { endTypeAhead, isAhead, takeTyped, typeAhead, untilComposed } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
 import { useLinkedItems, useOpenItem, useTickTask } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
@@ -35,6 +38,7 @@ type NoteFocus = 'at the end' | 'where it was' | undefined
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
   const engine = useEngine()
   const documents = documentsOf(engine)
+  const left = leftFieldsOf(engine)
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<ShownNote>('text')
   const [failure, setFailure] = useState<string>()
@@ -50,7 +54,16 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   }
   const copies = useCopies(note, setFailure)
   const isPrinting = usePrinting()
+  const { ready, hasFailed } = useEditor()
+  const ahead = useRef<Ahead>(undefined)
+  // What is typed next is not for this note.
+  useEffect(() => () => void (field.current ?? endTypeAhead()), [])
   useEffect(() => documents.use(note), [documents, note])
+  useEffect(() => {
+    const look = () => note.state.is !== 'new' && noteIsUsed(note.id)
+    look()
+    return note.subscribe(look)
+  }, [note])
 
   return (
     <section className="note-pane" aria-label="Note">
@@ -87,57 +100,113 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
+      {shown === 'text' && hasFailed && <ChunkFailure onRetry={editor.want} />}
       {shown === 'reading' && <ReadingView note={note} {...uses} />}
       {/* Hidden, not removed: its history of changes for undo stays. */}
       <div className="note-text" hidden={shown !== 'text'}>
-        <FieldHost
-          note={note}
-          field={field}
-          focus={focus}
-          uses={{
-            ...uses,
-            onMakeTask: makeTask,
-            left: leftFieldsOf(engine),
-            onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
-          }}
-          onPicture={() => setFailure(noPictures)}
-        />
+        {ready ? (
+          <FieldHost
+            {...{ note, ahead, field, focus }}
+            editor={ready}
+            uses={{
+              ...uses,
+              onMakeTask: makeTask,
+              left,
+              onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
+            }}
+            onPicture={() => setFailure(noPictures)}
+          />
+        ) : (
+          <TextAhead {...{ note, ahead, focus }} place={left.get(note.id)?.head ?? 0}>
+            <ReadingView note={note} {...uses} />
+          </TextAhead>
+        )}
       </div>
       {isPrinting && <PrintedNote note={note} linked={linked} />}
     </section>
   )
 }
 
+/** The editor once it has loaded and nothing is being composed. */
+function useEditor() {
+  const loaded = usePart(editor)
+  const hasFailed = loaded === 'failed'
+  const [ready, setReady] = useState(hasFailed ? undefined : loaded)
+  useEffect(() => {
+    let isLeft = false
+    if (loaded && loaded !== 'failed') untilComposed().then(() => isLeft || setReady(loaded))
+    return () => {
+      isLeft = true
+    }
+  }, [loaded])
+  return { ready, hasFailed }
+}
+
+type Ahead = ReturnType<typeof writeAhead> | undefined
+
+type TextAheadProps = {
+  note: NoteDocument
+  ahead: React.RefObject<Ahead>
+  focus: NoteFocus
+  place: number
+  children: ReactNode
+}
+
+/** The note until the editor is there. A press in the text takes the keys, too. */
+function TextAhead({ note, ahead, focus, place, children }: TextAheadProps) {
+  const [begin] = useState({ focus, place })
+  useEffect(() => {
+    const { focus, place } = begin
+    const writing = writeAhead(note, focus === 'at the end' ? Number.POSITIVE_INFINITY : place)
+    ahead.current = writing
+    if (focus) typeAhead({ isShown: true })
+    return writing.stop
+  }, [note, ahead, begin])
+  function press({ target }: MouseEvent) {
+    const isSelecting = getSelection()?.isCollapsed === false
+    if (isSelecting || (target as Element).closest('a, button, input, label')) return
+    ahead.current?.goToEnd()
+    typeAhead({ isShown: true })
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keys are taken by a field beside it
+    <div className="note-field note-ahead" onClick={press}>
+      {children}
+    </div>
+  )
+}
+
 type FieldHostProps = {
   note: NoteDocument
+  editor: Editor
+  ahead: React.RefObject<Ahead>
   field: React.RefObject<NoteTextField | undefined>
   focus: NoteFocus
   uses: FieldUses
   onPicture: () => void
 }
 
-/** The text area or editor. React does not render it, so that no rendering delays its keys. */
-function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
+/** The editor. React does not render it, so that no rendering delays its keys. */
+function FieldHost({ note, editor, ahead, field, focus, uses, onPicture }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
   // The functions do not depend on later renderings.
   const [firstUses] = useState(uses)
 
   useEffect(() => {
     if (!host.current) return
-    const remove = mountNoteField(host.current, note, field, firstUses)
-    const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
-    return () => {
-      unsubscribe()
-      remove()
-    }
-  }, [note, field, firstUses])
+    const text = isAhead() ? ahead.current?.text() : undefined
+    return mountNoteField(host.current, note, field, firstUses, editor, text)
+  }, [note, editor, ahead, field, firstUses])
   const { key, state } = useLocation()
   const words: readonly string[] | undefined = state?.[shownWords]
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
   useEffect(() => {
     if (words) field.current?.reveal(words)
-    if (!focus) return
-    if (focus === 'where it was' || words) field.current?.enter()
+    const writing = ahead.current
+    ahead.current = undefined
+    if (writing ? !isAhead() : !focus) return
+    if (writing && !words) field.current?.enter(writing.place())
+    else if (focus === 'where it was' || words) field.current?.enter()
     else field.current?.focus()
     const typed = takeTyped()
     if (typed) field.current?.type(typed)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { firstLanguage } from '#contract/language-tag.ts'
+import { firstLanguage } from '#contract/days.ts'
 
 /** The first of the reader's languages that is a valid tag: in WebKit, the locale `C` is none. During hydration as in the HTML. */
 export const useLocale = (): string => useSyncExternalStore(onLanguageChange, browserLocale, () => 'en')

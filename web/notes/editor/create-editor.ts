@@ -4,7 +4,6 @@ import { openSearchPanel } from '@codemirror/search'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tagHighlighter, tags } from '@lezer/highlight'
-import { textChanges } from '../../engine/notes/line-changes.ts'
 import linkedCss from '../markdown/linked-item.css?inline'
 import { noteParser } from '../markdown/note-parser.ts'
 import { enterAtOnce, otherLayouts } from './dispatched-keys.ts'
@@ -110,24 +109,23 @@ export function createEditor(
   const view = new EditorView({ root, parent: root, state: begun(config, text, begin) })
   if (begin?.history) showText(view, text)
   const unsubscribe = uses.linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
-  if (begin) {
-    view.scrollDOM.scrollTop = begin.scrollTop
-    if (begin.hasFocus) view.focus()
-  }
+  if (begin) view.scrollDOM.scrollTop = begin.scrollTop
 
   return {
     focus() {
-      // As in a text area, the caret is at the end.
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
       view.focus()
     },
     // A focus on the element itself would move the caret to the browser's earlier selection.
-    enter: () => view.focus(),
+    enter(position) {
+      if (position !== undefined)
+        view.dispatch({ selection: EditorSelection.single(position), scrollIntoView: true })
+      view.focus()
+    },
     state() {
       const { anchor, head } = view.state.selection.main
       return {
-        ...{ anchor, head, hasFocus: view.hasFocus, scrollTop: view.scrollDOM.scrollTop },
-        opened: view.state.doc.toString(),
+        ...{ anchor, head, scrollTop: view.scrollDOM.scrollTop },
         // Undo of tasks and of typed text has one order, which ends with the field.
         ...(tasks.isEmpty() && { history: view.state.toJSON(fields) }),
       }
@@ -169,15 +167,11 @@ export function createEditor(
 
 const fields = { history: historyField, folded: foldState }
 
-/** All text that was typed in the text area is one change for Undo. */
 function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
   if (begin?.history) return EditorState.fromJSON(begin.history, config, fields)
-  const { opened = text, anchor = 0, head = 0 } = begin ?? {}
-  return EditorState.create({ ...config, doc: opened }).update({
-    changes: textChanges(opened, text),
-    selection: EditorSelection.single(Math.min(anchor, text.length), Math.min(head, text.length)),
-    userEvent: 'input',
-  }).state
+  const { anchor = 0, head = 0 } = begin ?? {}
+  const selection = EditorSelection.single(Math.min(anchor, text.length), Math.min(head, text.length))
+  return EditorState.create({ ...config, doc: text, selection })
 }
 
 const sample =

@@ -8,11 +8,8 @@ export type CaretLine = { number: number; text: string; isOther?: boolean }
 
 export type CaretPlace = { anchor: number; head: number; scrollTop: number }
 
-/** The state that a field passes to the field that replaces it. */
+/** The state that a field passes to the next field of the note. */
 export type FieldState = CaretPlace & {
-  hasFocus: boolean
-  /** The text before it was edited in this field. The edits can be undone in the next field. */
-  opened: string
   /** The changes that can be undone, with their text, as the editor stores them. */
   history?: unknown
 }
@@ -24,12 +21,11 @@ export type PlacedTask = {
   reverse: (direction: 'undo' | 'redo') => Promise<void> | undefined
 }
 
-/** A field in which a note is written: a text area, or the editor that takes its place. */
 export type NoteTextField = {
   /** Takes the focus, with the caret at the end. */
   focus: () => void
-  /** Takes the focus, with the caret where it is. */
-  enter: () => void
+  /** Takes the focus, with the caret where it is or at this position. */
+  enter: (position?: number) => void
   state: () => FieldState
   /** Shows the text that others' changes led to. The caret stays in its place. */
   show: (text: string) => void
