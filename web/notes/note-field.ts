@@ -29,6 +29,7 @@ export function writeAhead(note: NoteDocument, position: number) {
     followTyped((typed, isEnd) => {
       written = typed
       note.edit(storedText(note.text, whole()))
+      note.shown()
       if (!isEnd) return
       text = whole()
       from += written.length

@@ -55,6 +55,8 @@ export function typeAhead({ isShown } = { isShown: false }) {
   area.ariaLabel = 'Note'
   // Where lines are not wrapped, WebKit types a no-break space for a space, and sometimes on a busy machine too.
   area.style.whiteSpace = 'pre-wrap'
+  // Below the page, a key would scroll to it.
+  Object.assign(area.style, { position: 'fixed', top: '0' })
   area.addEventListener('input', tell)
   area.addEventListener('compositionstart', () => (composed = Promise.withResolvers()))
   area.addEventListener('compositionend', endComposition)
