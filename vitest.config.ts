@@ -17,6 +17,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     globalSetup: 'server/testing/global-setup.ts',
+    setupFiles: 'server/testing/random-cases.ts',
     // Half as many again as cores: many tests wait for a timer or a process.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Only bound a failing test: no result depends on the speed of the machine.

@@ -1,38 +1,27 @@
 import type { XStatic } from 'typebox/schema'
-import type { Calls } from './calls.ts'
-import { Id, Instant } from './fields.ts'
+import { ById, type Calls, Done } from './calls.ts'
+import { Id, Instant, objectOf } from './fields.ts'
 
-const Session = {
-  type: 'object',
-  required: ['id', 'name', 'createdAt', 'lastUsedAt', 'current'],
-  properties: {
-    id: Id,
-    name: {
-      type: 'string',
-      description:
-        'The browser and system in words, such as `Firefox on Linux`, or the name of another program; empty if it is not known',
-    },
-    createdAt: Instant,
-    lastUsedAt: { ...Instant, description: 'When it was last used, to the hour' },
-    current: { type: 'boolean', description: 'Whether it is the session of this call' },
+const Session = objectOf({
+  id: Id,
+  name: {
+    type: 'string',
+    description:
+      'The browser and system in words, such as `Firefox on Linux`, or the name of another program; empty if it is not known',
   },
-} as const
+  createdAt: Instant,
+  lastUsedAt: { ...Instant, description: 'When it was last used, to the hour' },
+  current: { type: 'boolean', description: 'Whether it is the session of this call' },
+})
 
-/** Who is signed in, and where. */
-const Account = {
-  type: 'object',
-  required: ['name', 'email', 'sessions'],
-  properties: {
-    name: { type: 'string' },
-    email: { type: 'string' },
-    sessions: { type: 'array', items: Session, description: 'The last used first' },
-  },
-} as const
+const Account = objectOf({
+  name: { type: 'string' },
+  email: { type: 'string' },
+  sessions: { type: 'array', items: Session, description: 'The last used first' },
+})
 export type Account = XStatic<typeof Account>
 
-const Found = { type: 'object', required: ['account'], properties: { account: Account } } as const
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
-const Done = { type: 'object', properties: {} } as const
+const Found = objectOf({ account: Account })
 
 export const accountEndpoints = {
   'GET /account': { access: 'account', response: Found },

@@ -1,11 +1,6 @@
 /**
- * The addresses in notes and in the bodies of tasks. An address is an email address, begins with `https://`, `http://` or
- * `mailto:`, or is a name that begins with `www.`.
- */
-
-/**
- * The characters that end an address. They are white space, invisible characters, quotation marks, and the punctuation of
- * Chinese and Japanese.
+ * An address is an email address, begins with `https://`, `http://` or `mailto:`, or is a name that begins with `www.`. White space,
+ * invisible characters, quotation marks and the punctuation of Chinese and Japanese end it.
  */
 const ends = String.raw`\s\p{C}<>"${'`'}|\\\p{Pi}\p{Pf}„‚…\u3000-\u303F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`
 
@@ -15,15 +10,12 @@ const character = String.raw`(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends}()[\]
 const pairs = (inside: string) => String.raw`\((?:${inside})*\)|\[(?:${inside})*\]|\{(?:${inside})*\}`
 
 /**
- * A closing bracket that the address does not open belongs to the sentence around it, and so does the punctuation at the end.
- * Brackets are in pairs, two levels deep.
+ * Brackets are in pairs, two levels deep. A closing one that the address does not open belongs to the sentence around it, and so does
+ * the punctuation at the end.
  */
 const rest = `(?:${character}|${pairs(`${character}|${pairs(character)}`)}|[([{])+(?<![.,:;!?'*_~([{])`
 
-/**
- * The letters of scripts whose words end at a space. In other scripts, such as Japanese, an email address may be next to a
- * word.
- */
+/** In other scripts, such as Japanese, words do not end at a space, so an email address may be next to a word. */
 const letter = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`
 
 const email =
@@ -40,18 +32,11 @@ export const addressPattern = [
 /** An address between angle brackets, which is all that is between them. */
 export const enclosedPattern = String.raw`<(?:(?:https?:\/\/|mailto:)[^\s\p{Cc}<>]+|${email})>`
 
-const protocols = ['http:', 'https:', 'mailto:']
-
 /** Where an address leads. Undefined if it is none, or one with another scheme, such as `javascript:`. */
 export function hrefOf(address: string): string | undefined {
-  const href = withProtocol(address)
+  const isEmail = /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(address)
+  const href = (/^www\.[^.]/i.test(address) ? 'https://' : isEmail ? 'mailto:' : '') + address
   if (!URL.canParse(href)) return
   const { protocol, host, pathname } = new URL(href)
-  return protocols.includes(protocol) && (protocol === 'mailto:' ? pathname : host) ? href : undefined
-}
-
-/** `www.example.org` and `ada@example.org` are addresses too. */
-function withProtocol(address: string): string {
-  if (/^www\.[^.]/i.test(address)) return `https://${address}`
-  return /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(address) ? `mailto:${address}` : address
+  return (/^https?:$/.test(protocol) ? host : protocol === 'mailto:' && pathname) ? href : undefined
 }

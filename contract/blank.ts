@@ -10,5 +10,4 @@ const anyVisible = new RegExp(visible, 'u')
 /** The place of the first character that shows something, or -1. */
 export const firstVisible = (text: string): number => text.search(anyVisible)
 
-/** Whether a text shows nothing. */
 export const isBlank = (text: string): boolean => firstVisible(text) < 0

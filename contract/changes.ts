@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema'
-import type { Calls } from './calls.ts'
-import { type Fields, Id, Instant, setName } from './fields.ts'
+import { type Calls, ZoneHeader } from './calls.ts'
+import { type Fields, Id, Instant, objectOf, setName } from './fields.ts'
 import { everyField, ItemSet, type KindName, kinds } from './kinds.ts'
 import { changesPerCall } from './limits.ts'
 
@@ -10,17 +10,14 @@ const Cursor = {
   description: 'A position in the log; ?since= returns the changes after it',
 } as const
 
-/** The kind of a change that names none. */
 const defaultKind = 'task'
 
 const kindNames = Object.keys(kinds) as [KindName]
 const namesIn = (fields: Fields) =>
   Object.entries(fields).flatMap(([name, field]) => (field.isDerived ? [] : [setName(name, field)]))
 
-/** None of these fields. */
 const without = (names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } })
 
-/** Rules that the schema of a change does not contain: the fields of each kind, and the fields that require `base`. */
 const variants = kindNames.flatMap((name) => {
   const fields: Fields = kinds[name].fields
   const others = namesIn(everyField).filter((other) => !namesIn(fields).includes(other))
@@ -38,50 +35,50 @@ const variants = kindNames.flatMap((name) => {
 })
 
 const Mutation = {
-  type: 'object',
-  required: ['mutation', 'item', 'set'],
   documented: { oneOf: variants },
-  properties: {
-    mutation: {
-      ...Id,
-      description:
-        'The client’s id of this mutation. If it is sent again for the same item within 30 days, it is not applied again, even if it changed nothing the first time. A mutation that was a conflict is applied if it is sent again',
+  ...objectOf(
+    {
+      mutation: {
+        ...Id,
+        description:
+          'The client’s id of this mutation. If it is sent again for the same item within 30 days, it is not applied again, even if it changed nothing the first time. A mutation that was a conflict is applied if it is sent again',
+      },
+      item: {
+        ...Id,
+        description:
+          'The id of a task or note; a new id creates one. The id of an item that was removed for good cannot be given to one of another kind for 30 days',
+      },
+      set: ItemSet,
     },
-    item: {
-      ...Id,
-      description:
-        'The id of a task or note; a new id creates one. The id of an item that was removed for good cannot be given to one of another kind for 30 days',
+    {
+      kind: { enum: kindNames, default: defaultKind, description: 'The kind of the item' },
+      base: {
+        ...Version,
+        description:
+          'The version that was edited; 0 if the item must not differ yet, or if it is the next task of a repeat as it was made; without it, the last write wins',
+      },
+      at: {
+        ...Instant,
+        description:
+          'When the change was made, as the client’s device says, if it is sent later: the `createdAt` of a new item, and the `doneAt` of a task that is completed. A time in the future counts as now, and one that is more than 30 days ago as 30 days ago, so that no change is lost because of it. The order of changes, merging and `deletedAt` do not depend on it: what is deleted can be restored for 30 days after the server has deleted it',
+      },
+      day: {
+        type: 'string',
+        format: 'day',
+        description:
+          'The civil day of the device when the change was made: a completed repeat goes on after it. A day that is more than one from `at` in UTC counts as the current day in the time zone of the caller',
+      },
+      group: {
+        ...Id,
+        description:
+          'Changes with the same group can be undone together. A text that is saved with a group begins a new version of the note, so that this change can be undone',
+      },
     },
-    kind: { enum: kindNames, default: defaultKind, description: 'The kind of the item' },
-    base: {
-      ...Version,
-      description:
-        'The version that was edited; 0 if the item must not differ yet, or if it is the next task of a repeat as it was made; without it, the last write wins',
-    },
-    set: ItemSet,
-    at: {
-      ...Instant,
-      description:
-        'When the change was made, as the client’s device says, if it is sent later: the `createdAt` of a new item, and the `doneAt` of a task that is completed. A time in the future counts as now, and one that is more than 30 days ago as 30 days ago, so that no change is lost because of it. The order of changes, merging and `deletedAt` do not depend on it: what is deleted can be restored for 30 days after the server has deleted it',
-    },
-    day: {
-      type: 'string',
-      format: 'day',
-      description:
-        'The civil day of the device when the change was made: a completed repeat goes on after it. A day that is more than one from `at` in UTC counts as the current day in the time zone of the caller',
-    },
-    group: {
-      ...Id,
-      description:
-        'Changes with the same group can be undone together. A text that is saved with a group begins a new version of the note, so that this change can be undone',
-    },
-  },
+  ),
 } as const
 
 const ChangeBatch = {
-  type: 'object',
-  required: ['changes'],
-  properties: { changes: { type: 'array', minItems: 1, maxItems: changesPerCall, items: Mutation } },
+  ...objectOf({ changes: { type: 'array', minItems: 1, maxItems: changesPerCall, items: Mutation } }),
   examples: [
     {
       changes: [
@@ -113,7 +110,6 @@ const outcome = {
     'merged: other fields were changed since `base`; duplicate: this mutation was applied before; conflict: it was not applied',
 } as const
 
-/** The item as it is now; null if it does not exist. */
 const resultOf = <const Kind extends KindName>(kind: Kind) =>
   ({
     type: 'object',
@@ -130,18 +126,14 @@ const resultOf = <const Kind extends KindName>(kind: Kind) =>
     },
   }) as const
 
-export const ChangeResults = {
-  type: 'object',
-  required: ['items', 'cursor'],
-  properties: {
-    items: {
-      type: 'array',
-      items: ofKinds<{ [Kind in KindName]: ReturnType<typeof resultOf<Kind>> }>(resultOf),
-      description: 'The item of each change as it is now, or null if it does not exist',
-    },
-    cursor: Cursor,
+export const ChangeResults = objectOf({
+  items: {
+    type: 'array',
+    items: ofKinds<{ [Kind in KindName]: ReturnType<typeof resultOf<Kind>> }>(resultOf),
+    description: 'The item of each change as it is now, or null if it does not exist',
   },
-} as const
+  cursor: Cursor,
+})
 export type ChangeResults = XStatic<typeof ChangeResults>
 
 const SinceQuery = {
@@ -166,11 +158,7 @@ const SinceQuery = {
 } as const
 
 const changed = <const Kind extends KindName>(kind: Kind) =>
-  ({
-    type: 'object',
-    required: ['kind', 'item'],
-    properties: { kind: { enum: [kind] }, item: kinds[kind].shown as (typeof kinds)[Kind]['shown'] },
-  }) as const
+  objectOf({ kind: { enum: [kind] }, item: kinds[kind].shown as (typeof kinds)[Kind]['shown'] })
 
 /**
  * The changes since a cursor, or only `reset`. A client removes an item only if it is in `purged` or has `deletedAt`: an
@@ -201,11 +189,7 @@ export const Delta = {
 } as const
 export type Delta = XStatic<typeof Delta>
 
-const UndoParams = {
-  type: 'object',
-  required: ['seq'],
-  properties: { seq: { ...Version, minimum: 1 } },
-} as const
+const UndoParams = objectOf({ seq: { ...Version, minimum: 1 } })
 const UndoQuery = {
   type: 'object',
   properties: {
@@ -213,13 +197,10 @@ const UndoQuery = {
   },
 } as const
 
-const zone = { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } } as const
-const ChangeHeader = { type: 'object', properties: zone } as const
-
 const UndoHeader = {
   type: 'object',
   properties: {
-    ...zone,
+    ...ZoneHeader.properties,
     'idempotency-key': {
       ...Id,
       description:
@@ -235,9 +216,7 @@ const ChangeEvents = {
 } as const
 
 const Purge = {
-  type: 'object',
-  required: ['items'],
-  properties: {
+  ...objectOf({
     items: {
       type: 'array',
       minItems: 1,
@@ -246,26 +225,22 @@ const Purge = {
       description:
         'The ids of deleted tasks and notes. Others, and those that were restored, are left as they are',
     },
-  },
+  }),
   examples: [{ items: ['01a1fbec-df28-741d-85d9-08c2d1fcac18'] }],
 } as const
 
-const Purged = {
-  type: 'object',
-  required: ['purged'],
-  properties: {
-    purged: {
-      type: 'array',
-      items: Id,
-      description: 'The ids of the tasks and notes that were removed for good',
-    },
+const Purged = objectOf({
+  purged: {
+    type: 'array',
+    items: Id,
+    description: 'The ids of the tasks and notes that were removed for good',
   },
-} as const
+})
 
 export const changeEndpoints = {
   'POST /changes': {
     access: 'write',
-    headers: ChangeHeader,
+    headers: ZoneHeader,
     body: ChangeBatch,
     response: ChangeResults,
     problems: ['page-outdated', 'over-quota', 'too-many-items'],

@@ -1,4 +1,4 @@
-/** The lines of a text that can be ticked: `- [ ] text`, also in a quote. The page loads this file at run time. */
+/** The lines of a text that can be ticked: `- [ ] text`, also in a quote. */
 
 /** `line`: its number, from 0. */
 export type CheckLine = { line: number; text: string }
@@ -9,7 +9,6 @@ type FoundLine = CheckLine & { indent: number; tick: number; start: number; chec
 const checkLine = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(\S.*?)\r?$/
 const fence = /^([\s>]*)(`{3,}(?=[^`]*$)|~{3,})/
 
-/** Yields the lines that can be ticked. Those in fenced code cannot. */
 export function* checkLinesIn(text: string): Generator<FoundLine> {
   let from = 0
   /** The fence of the code around the line, and the quotes around the code. */

@@ -1,17 +1,14 @@
-// Civil days, `YYYY-MM-DD`, and times of day, `HH:MM`. This file imports nothing, so the page can load it at run time.
+// Civil days are `YYYY-MM-DD`, and times of day `HH:MM`.
 
-/** The reader's own day, `YYYY-MM-DD`. */
 export function todayHere(now = new Date()): string {
   const pad = (part: number) => String(part).padStart(2, '0')
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
 }
 
-/** The time on the reader's clock, `HH:MM`. */
 export function timeHere(now = new Date()): string {
   return [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** Returns the day that is `days` after `day`. */
 export function daysAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00Z`)
   date.setUTCDate(date.getUTCDate() + days)

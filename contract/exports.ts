@@ -1,5 +1,5 @@
-import type { Calls } from './calls.ts'
-import { Id } from './fields.ts'
+import { ById, type Calls, Done } from './calls.ts'
+import { Id, objectOf } from './fields.ts'
 
 /** How long the address of an export can be used, in milliseconds. */
 export const exportAddressLife = 60_000
@@ -11,53 +11,31 @@ export const exportAddressLife = 60_000
  */
 export const exportFormat = { version: 1, readBy: '0.2.0' } as const
 
-const Started = {
-  type: 'object',
-  required: ['export'],
-  properties: {
-    export: {
-      type: 'object',
-      required: ['id', 'key'],
-      properties: {
-        id: Id,
-        key: {
-          type: 'string',
-          description: 'The key of the address `GET /export?key=…`, which works once, within a minute',
-        },
-      },
+const Started = objectOf({
+  export: objectOf({
+    id: Id,
+    key: {
+      type: 'string',
+      description: 'The key of the address `GET /export?key=…`, which works once, within a minute',
     },
-  },
-} as const
+  }),
+})
 
-const Progress = {
-  type: 'object',
-  required: ['export'],
-  properties: {
-    export: {
-      type: 'object',
-      required: ['percent'],
-      properties: {
-        percent: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 100,
-          description: 'How much of the file was sent; 100 once all of it was',
-        },
-      },
+const Progress = objectOf({
+  export: objectOf({
+    percent: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100,
+      description: 'How much of the file was sent; 100 once all of it was',
     },
-  },
-} as const
+  }),
+})
 
-const AddressQuery = {
-  type: 'object',
-  required: ['key'],
-  properties: { key: { type: 'string', maxLength: 128, description: 'As `POST /export` returned it' } },
-} as const
+const AddressQuery = objectOf({
+  key: { type: 'string', maxLength: 128, description: 'As `POST /export` returned it' },
+})
 
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
-const Done = { type: 'object', properties: {} } as const
-
-/** All data of the caller as one file. */
 export const exportEndpoints = {
   /** Makes an address for one download. An earlier export of the account ends. */
   'POST /export': { access: 'read', response: Started },

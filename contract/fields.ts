@@ -1,11 +1,11 @@
-/** The declarations of fields, and the schemas that follow from them. The page loads this file at run time. */
-
 export const Id = { type: 'string', format: 'uuid' } as const
 
 /** The UUID of 32 hex digits. */
 export const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 export const Instant = { type: 'string', format: 'date-time' } as const
+/** The text of an instant in milliseconds. */
+export const toInstant = (at: number) => new Date(at).toISOString()
 export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /** A wall clock, `HH:MM`, in a spelling that other programs understand too. */
@@ -19,22 +19,20 @@ export function isDay(text: string): boolean {
 
 /** A field of a kind of items. Everything that server and page do with it follows from its declaration. */
 export type Field = {
-  /** The schema of its values in requests and responses. */
   schema: object
-  /** The column of its stored values. */
   column: string
   /**
    * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`, `time` and `plain`: as they are.
-   * `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
+   * `number`: as it is. `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
    * edit says only whether there is one.
    */
-  type: 'text' | 'day' | 'time' | 'plain' | 'rank' | 'flag' | 'instant'
+  type: 'text' | 'day' | 'time' | 'plain' | 'number' | 'rank' | 'flag' | 'instant'
   /** What is stored for null in a column that sorts lists: the engines sort null differently. No other value is stored so. */
   storedNull?: string
   /** The field without which this one is null. */
   needs?: string
   /** The value of a new item that was given none. Without it, the field is required. */
-  default?: string | boolean | null
+  default?: string | number | boolean | null
   /** Its name in the form that adds and edits an item. The calls that add and edit it take the fields that have a label. */
   label?: string
   /** Whether people write several lines of it. */
@@ -43,14 +41,14 @@ export type Field = {
   isSearched?: true
   /** The field of a change that sets an instant, true or false. */
   setBy?: string
-  /** Whether only the server sets it. */
+  /** Whether no change sets it, but only the server or an import. */
   isDerived?: true
   /** Whether a change of it requires the version that was edited. */
   needsBase?: true
 }
 export type Fields = Record<string, Field>
 
-/** When an item was deleted. Every kind has this field. */
+/** Every kind has this field. */
 export const deletedAt = {
   schema: InstantOrNull,
   column: 'deleted_at',
@@ -68,6 +66,24 @@ type Names<Of extends Fields, Wanted> = {
 type Schemas<Of extends Fields, Name extends keyof Of> = { [Each in Name]: Of[Each]['schema'] }
 type Optional<Of extends Fields> = Names<Of, { default: unknown }>
 type Labelled<Of extends Fields> = Names<Of, { label: string }>
+
+type Properties = Readonly<Record<string, object>>
+
+/** The schema of an object that has the `required` properties, and may have the `optional` ones. */
+export const objectOf = <
+  const Required extends Properties,
+  const Optional extends Properties = Record<never, never>,
+>(
+  required: Required,
+  optional?: Optional,
+) =>
+  ({
+    ...{ type: 'object', required: Object.keys(required), properties: { ...required, ...optional } },
+  }) as unknown as {
+    type: 'object'
+    required: [keyof Required & string]
+    properties: Flat<Required & Optional>
+  }
 
 const namesOf = (fields: Fields, isWanted: (field: Field) => unknown = () => true) =>
   Object.keys(fields).filter((name) => isWanted(fields[name] as Field))
@@ -126,7 +142,6 @@ function needsOf(fields: Fields, names: string[]) {
 export const labelledNames = <Of extends Fields>(fields: Of) =>
   namesOf(fields, ({ label }) => label) as Labelled<Of>[]
 
-/** Returns those of the values whose fields a form has. */
 export const labelledValues = (fields: Fields, values: Record<string, unknown>) =>
   Object.fromEntries(
     labelledNames(fields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
@@ -155,13 +170,12 @@ export const setName = (name: string, { setBy }: Field): string => setBy ?? name
 
 export const isOptional = (field: Field): boolean => 'default' in field
 
-/** The values, with null in each field that needs one that is null. */
+/** The values, where each field is null whose needed field is null. */
 export function settled<Values extends Record<string, unknown>>(fields: Fields, values: Values): Values {
   const lacking = namesOf(fields, ({ needs }) => needs !== undefined && values[needs] === null)
   return { ...values, ...Object.fromEntries(lacking.map((name) => [name, null])) }
 }
 
-/** The values of a new item that was given none. */
 export const defaultsOf = <const Of extends Fields>(fields: Of) =>
   Object.fromEntries(namesOf(fields, isOptional).map((name) => [name, fields[name]?.default])) as unknown as {
     [Name in Optional<Of>]: Of[Name]['default']
@@ -179,9 +193,8 @@ export const textsOf = (fields: Fields, item: object) =>
 
 const searchedNames = (fields: Fields) => namesOf(fields, ({ isSearched }) => isSearched)
 
-/** The texts of an item in which searches look, its title first. */
+/** The searched texts of an item, its title first. */
 export const searchedTexts = (fields: Fields, item: object) => valuesIn(searchedNames(fields), item)
 
-/** Their columns. */
 export const searchedColumns = (fields: Fields) =>
   searchedNames(fields).map((name) => (fields[name] as Field).column)

@@ -31,7 +31,6 @@ export function foldedPlaces(text: string) {
   return { folded, rangeOf }
 }
 
-/** Returns the places of a part of a text, one after the other. */
 export function placesOf(part: string, text: string): number[] {
   const places: number[] = []
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at)

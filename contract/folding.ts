@@ -66,6 +66,6 @@ export function fold(text: string): string {
     .replace(special, (letter) => plain[letter] as string)
 }
 
-/** The text in which an item is searched. A word of a query contains no line break, so it is in one of the texts. */
+/** The text that searches look in. A word of a query contains no line break, so it is in one of the texts. */
 export const foldedTexts = ([title, ...texts]: (string | null)[]): string =>
   fold(`${title}\n${texts.filter((text) => text).join('\n')}`)

@@ -8,7 +8,6 @@ export const isText = (text: string): boolean => text.isWellFormed() && !text.in
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** Whether a text has the format of a field's schema. */
 export const fieldFormats = {
   text: isText,
   day: (text) => isDay(text) && text >= dueDates.min && text <= dueDates.max,

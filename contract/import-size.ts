@@ -1,4 +1,3 @@
-/** How much of an account an import takes. */
 import { type Fields, textsOf } from './fields.ts'
 import { rowBytes } from './limits.ts'
 import { noteFields } from './note-fields.ts'

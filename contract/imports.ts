@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import type { Calls } from './calls.ts'
-import { defaultsOf, Id, Instant } from './fields.ts'
+import { defaultsOf, Id, Instant, objectOf } from './fields.ts'
 import { importsPerCall, notesPerUser, tasksPerUser } from './limits.ts'
 import { NoteText, noteFields } from './note-fields.ts'
 import { Note } from './notes.ts'
@@ -33,21 +33,17 @@ const ImportedNote = {
 } as const
 
 /** An earlier text of a note as `versions.jsonl` of an export has it. */
-const ImportedVersion = {
-  type: 'object',
-  required: ['note', 'at', 'by', 'text'],
-  properties: {
-    note: Id,
-    at: Instant,
-    by: {
-      type: 'string',
-      format: 'text',
-      maxLength: 200,
-      description: 'The name of the session that wrote it',
-    },
-    text: NoteText,
+const ImportedVersion = objectOf({
+  note: Id,
+  at: Instant,
+  by: {
+    type: 'string',
+    format: 'text',
+    maxLength: 200,
+    description: 'The name of the session that wrote it',
   },
-} as const
+  text: NoteText,
+})
 
 /** The lines of an export's files, and the values of what a line of an earlier version lacks. */
 export const exportedLines = {
@@ -61,41 +57,39 @@ const listOf = <const Entry extends object>(items: Entry) =>
 
 /** At most how many of each are as many entries as one call takes. */
 const splits = [
-  ...[
-    [importsPerCall, 0, 0],
-    [0, importsPerCall, 0],
-    [0, 0, importsPerCall],
-  ],
-  ...[
-    [150, 50, 0],
-    [100, 100, 0],
-    [50, 150, 0],
-    [100, 0, 100],
-    [0, 100, 100],
-    [50, 50, 100],
-    [66, 67, 67],
-  ],
+  [importsPerCall, 0, 0],
+  [0, importsPerCall, 0],
+  [0, 0, importsPerCall],
+  [150, 50, 0],
+  [100, 100, 0],
+  [50, 150, 0],
+  [100, 0, 100],
+  [0, 100, 100],
+  [50, 50, 100],
+  [66, 67, 67],
 ] as const
 
 const Batch = {
-  type: 'object',
-  required: ['import'],
+  ...objectOf(
+    { import: Import },
+    {
+      tasks: listOf(ImportedTask),
+      notes: listOf(ImportedNote),
+      versions: {
+        ...listOf(ImportedVersion),
+        description:
+          'Earlier texts of notes that an import has added, in this call or before. Those of one note are sent oldest first',
+      },
+    },
+  ),
   documented: {
     anyOf: splits.map(([tasks, notes, versions]) => ({
       properties: {
-        ...{ tasks: { maxItems: tasks }, notes: { maxItems: notes }, versions: { maxItems: versions } },
+        tasks: { maxItems: tasks },
+        notes: { maxItems: notes },
+        versions: { maxItems: versions },
       },
     })),
-  },
-  properties: {
-    import: Import,
-    tasks: listOf(ImportedTask),
-    notes: listOf(ImportedNote),
-    versions: {
-      ...listOf(ImportedVersion),
-      description:
-        'Earlier texts of notes that an import has added, in this call or before. Those of one note are sent oldest first',
-    },
   },
   description: `At most ${importsPerCall} entries in all. A time in the future counts as now, and one before 1970 as 1970`,
   examples: [
@@ -132,59 +126,43 @@ const outcomes = {
   },
 } as const
 
-const Outcomes = {
-  type: 'object',
-  required: ['tasks', 'notes', 'versions'],
-  properties: { tasks: outcomes, notes: outcomes, versions: outcomes },
-} as const
+const Outcomes = objectOf({ tasks: outcomes, notes: outcomes, versions: outcomes })
 export type ImportOutcomes = XStatic<typeof Outcomes>
 
 const amountOf = <const Max extends object>(max: Max) =>
-  ({
-    type: 'object',
-    required: ['stored', 'max'],
-    properties: { stored: { type: 'integer' }, max: { type: 'integer', ...max } },
-  }) as const
+  objectOf({ stored: { type: 'integer' }, max: { type: 'integer', ...max } })
 
 /** What an account has, and what it may have. */
-const Room = {
-  type: 'object',
-  required: ['tasks', 'notes', 'bytes'],
-  properties: {
-    tasks: amountOf({ examples: [tasksPerUser] }),
-    notes: amountOf({ examples: [notesPerUser] }),
-    bytes: amountOf({ description: '`contract/import-size.ts` says how many an import adds' }),
-  },
-} as const
+const Room = objectOf({
+  tasks: amountOf({ examples: [tasksPerUser] }),
+  notes: amountOf({ examples: [notesPerUser] }),
+  bytes: amountOf({ description: '`contract/import-size.ts` says how many an import adds' }),
+})
 export type ImportRoom = XStatic<typeof Room>
 
-const Found = { type: 'object', required: ['room'], properties: { room: Room } } as const
+const Found = objectOf({ room: Room })
 
 const Undo = {
-  type: 'object',
-  required: ['import'],
-  properties: {
-    import: Import,
-    after: {
-      type: 'integer',
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The `next` of the call before; without it, the undo begins',
+  ...objectOf(
+    { import: Import },
+    {
+      after: {
+        type: 'integer',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The `next` of the call before; without it, the undo begins',
+      },
     },
-  },
+  ),
   examples: [{ import: '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640' }],
 } as const
 
 const count = { type: 'integer' } as const
-const Undone = {
-  type: 'object',
-  required: ['removed', 'kept', 'next'],
-  properties: {
-    removed: { ...count, description: 'How many of these tasks and notes are deleted now' },
-    kept: { ...count, description: 'How many are left as they are, because they were changed since' },
-    next: { type: ['integer', 'null'], description: 'Where the next call goes on; null at the end' },
-  },
-} as const
+const Undone = objectOf({
+  removed: { ...count, description: 'How many of these tasks and notes are deleted now' },
+  kept: { ...count, description: 'How many are left as they are, because they were changed since' },
+  next: { type: ['integer', 'null'], description: 'Where the next call goes on; null at the end' },
+})
 
 /** Tasks and notes from a file. The page reads the file. */
 export const importEndpoints = {

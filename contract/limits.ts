@@ -1,7 +1,4 @@
-/**
- * Limits that the server and the page share (specification section 9 and the design).
- * Lengths are in Unicode code points. This file imports nothing, so the page can load it at run time.
- */
+/** Limits of the specification (section 9) and of the design. Lengths are in Unicode code points. */
 
 /** The path prefix of every API call (specification section 7). */
 export const apiBase = '/api/v1'

@@ -3,35 +3,27 @@ import type { Range } from './ranges.ts'
 /** What follows the label of a link: where it leads, and perhaps a title, both without their marks. */
 type LinkTarget = { to: number; destination: Range; title: Range | undefined }
 
-const space = /[ \t\n\r]*/y
-const enclosed = /<(?:\\.|[^<>\\\n])*>/y
+const space = String.raw`[ \t\n\r]`
+const bareWith = (pairs: string) => String.raw`(?:\\\S|[^\s\\()\p{Cc}]${pairs})*`
+const pairsOf = (inside: string) => String.raw`|\(${inside}\)`
 /** Parentheses in it are in pairs, two levels deep. */
-const bare =
-  /(?:\\[^\s]|[^\s\\()\p{Cc}]|\((?:\\[^\s]|[^\s\\()\p{Cc}]|\((?:\\[^\s]|[^\s\\()\p{Cc}])*\))*\))*/uy
-const title = /"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^()\\])*\)/y
+const bare = bareWith(pairsOf(bareWith(pairsOf(bareWith('')))))
+const title = String.raw`"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\((?:\\[^]|[^()\\])*\)`
+
+const target = new RegExp(
+  String.raw`\(${space}*(?!${space})(?:<(?<enclosed>(?:\\.|[^<>\\\n])*)>|(?!<)(?<bare>${bare}))` +
+    String.raw`(?:${space}+(?<title>${title}))?${space}*\)`,
+  'duy',
+)
 
 /** Reads `(destination "title")` at an index of a text, as CommonMark defines it. */
 export function linkTargetAt(text: string, index: number): LinkTarget | undefined {
-  if (text[index] !== '(') return
-  const from = endOf(space, text, index + 1)
-  const isEnclosed = text[from] === '<'
-  const to = endOf(isEnclosed ? enclosed : bare, text, from)
-  if (isEnclosed && to === from) return
-  const titleFrom = endOf(space, text, to)
-  const titleTo = titleFrom > to ? endOf(title, text, titleFrom) : titleFrom
-  const end = endOf(space, text, titleTo)
-  if (text[end] !== ')') return
-  const marks = isEnclosed ? 1 : 0
-  return {
-    to: end + 1,
-    destination: { from: from + marks, to: to - marks },
-    title: titleTo > titleFrom ? { from: titleFrom + 1, to: titleTo - 1 } : undefined,
-  }
-}
-
-function endOf(pattern: RegExp, text: string, index: number): number {
-  pattern.lastIndex = index
-  return pattern.test(text) ? pattern.lastIndex : index
+  target.lastIndex = index
+  const { enclosed, bare, title } = target.exec(text)?.indices?.groups ?? {}
+  const found = enclosed ?? bare
+  if (!found) return
+  const range = ([from, to]: [number, number], marks: number) => ({ from: from + marks, to: to - marks })
+  return { to: target.lastIndex, destination: range(found, 0), title: title && range(title, 1) }
 }
 
 /** The named entities in addresses on web pages. */

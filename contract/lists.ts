@@ -1,24 +1,24 @@
 /**
- * The task lists. The server derives its SQL from these values; the page derives the position of a changed task. A new
- * list needs one entry here and one in `web/views/`. This file imports nothing, so the page can load it at run time.
+ * The server derives its SQL from these values; the page derives the position of a changed task. A new list needs one
+ * entry here and one in `web/views/`.
  */
 
 /** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
 
-/** The priority of a task for which none was chosen. */
 export const defaultPriority = 'medium'
 
 /** What stands for null in the lists and in the database, so that every day and time can be compared with it. */
 export const noDay = '9999-12-31'
 export const noTime = '24:00'
 
-/** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
   dueDate: string | null
   dueTime: string | null
   priority: (typeof priorities)[number]
+  /** Missing in a task that an earlier version has stored in the browser. */
+  placeInFile?: number
   createdAt: string
   doneAt: string | null
   deletedAt: string | null
@@ -30,9 +30,7 @@ type Condition =
   | readonly ['dueDate', '=' | '<', typeof noDay]
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** The fields that are null unless a task is done or deleted. */
 type Instant = 'doneAt' | 'deletedAt'
-type Nullable = Instant | 'dueDate' | 'dueTime'
 
 /**
  * A list contains the tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet every condition.
@@ -43,18 +41,29 @@ export type List = {
   isNull: readonly Instant[]
   isSet: readonly Instant[]
   where: readonly Condition[]
-  order: readonly ('_id' | 'dueDate' | 'dueTime' | 'priority' | 'createdAt' | Instant)[]
+  order: readonly ('_id' | 'dueDate' | 'dueTime' | 'priority' | 'placeInFile' | 'createdAt' | Instant)[]
   direction: 'ascending' | 'descending'
 }
 
 const open = { isNull: ['doneAt', 'deletedAt'], isSet: [] } as const
 const done = { isNull: ['deletedAt'], isSet: ['doneAt'] } as const
 
-/** Earliest due date first, and within a day earliest time first. The id makes the order total. */
-const bySoonest = { order: ['dueDate', 'dueTime', '_id'], direction: 'ascending' } as const
+/**
+ * Earliest due date first, and within a day earliest time first. Tasks that are equal in this are in the order in which they were added,
+ * because their ids begin with the time, and then those of an import, whose ids are hashes, in the order of their file.
+ */
+const bySoonest = { order: ['dueDate', 'dueTime', 'placeInFile', '_id'], direction: 'ascending' } as const
 
 /** As `bySoonest`, and high priorities before low ones at the same time. */
-const byDay = { order: ['dueDate', 'dueTime', 'priority', '_id'], direction: 'ascending' } as const
+const byDay = {
+  order: ['dueDate', 'dueTime', 'priority', 'placeInFile', '_id'],
+  direction: 'ascending',
+} as const
+
+const byCreation = { order: ['createdAt', '_id'], direction: 'descending' } as const
+
+const ofPriority = <const P extends (typeof priorities)[number]>(priority: P) =>
+  ({ ...open, where: [['priority', '=', priority]], ...bySoonest }) as const
 
 /** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
@@ -64,31 +73,10 @@ export const lists = {
     where: [['dueDate', '<=', 'today']],
     ...byDay,
   },
-  latest: {
-    endpoint: 'GET /list/getLatestTasks',
-    ...open,
-    where: [],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
-  },
-  high: {
-    endpoint: 'GET /list/getHighPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'high']],
-    ...bySoonest,
-  },
-  medium: {
-    endpoint: 'GET /list/getMediumPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'medium']],
-    ...bySoonest,
-  },
-  low: {
-    endpoint: 'GET /list/getLowPriorityTasks',
-    ...open,
-    where: [['priority', '=', 'low']],
-    ...bySoonest,
-  },
+  latest: { endpoint: 'GET /list/getLatestTasks', ...open, where: [], ...byCreation },
+  high: { endpoint: 'GET /list/getHighPriorityTasks', ...ofPriority('high') },
+  medium: { endpoint: 'GET /list/getMediumPriorityTasks', ...ofPriority('medium') },
+  low: { endpoint: 'GET /list/getLowPriorityTasks', ...ofPriority('low') },
   upcoming: {
     endpoint: 'GET /list/getUpcomingTasks',
     ...open,
@@ -102,8 +90,7 @@ export const lists = {
     endpoint: 'GET /list/getSomedayTasks',
     ...open,
     where: [['dueDate', '=', noDay]],
-    order: ['createdAt', '_id'],
-    direction: 'descending',
+    ...byCreation,
   },
   done: {
     endpoint: 'GET /list/getDoneTasks',
@@ -126,10 +113,8 @@ export type ListName = keyof typeof lists
 
 export const listNames = Object.keys(lists) as ListName[]
 
-/** Whether the contents of the list depend on the current day. */
 export const dependsOnToday = ({ where }: List): boolean => where.some(([, , value]) => value === 'today')
 
-/** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
 export function isListed({ isNull, isSet, where }: List, task: Listed, today: string): boolean {
   if (isNull.some((field) => task[field] !== null) || isSet.some((field) => task[field] === null))
     return false
@@ -155,7 +140,9 @@ export function compareInList(
   return 0
 }
 
+const blank = { dueDate: noDay, dueTime: noTime, placeInFile: 0, doneAt: '', deletedAt: '' }
+
 function sortKey(field: List['order'][number], task: Listed) {
   if (field === 'priority') return priorities.indexOf(task.priority)
-  return task[field] ?? { dueDate: noDay, dueTime: noTime, doneAt: '', deletedAt: '' }[field as Nullable]
+  return task[field] ?? blank[field as keyof typeof blank]
 }

@@ -26,7 +26,6 @@ const types: Record<string, (value: unknown) => boolean> = {
   number: Number.isFinite,
 }
 
-/** Whether a value of JSON has the schema. */
 export function matches(value: unknown, schema: Schema, texts: Texts): boolean {
   const { type, minimum = -Infinity, maximum = Infinity } = schema
   const isOfType = (name: string) => types[name]?.(value) ?? typeof value === name

@@ -4,7 +4,6 @@ import { noteLength } from './limits.ts'
 /** Markdown, stored exactly as it was typed. */
 export const NoteText = { type: 'string', format: 'text', maxLength: noteLength.max } as const
 
-/** Every field of a note. */
 export const noteFields = {
   text: { schema: NoteText, column: 'text', type: 'text', isSearched: true, needsBase: true },
   pinned: { schema: { type: 'boolean' }, column: 'pinned', type: 'flag', default: false },

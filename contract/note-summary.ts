@@ -1,7 +1,7 @@
 import { firstVisible, isBlank } from './blank.ts'
 import { summaryLength } from './limits.ts'
 
-/** The title and the snippet of a note, which lists show instead of its text. The page loads this file at run time. */
+/** The title and the snippet of a note, which lists show instead of its text. */
 export function summaryOf(text: string): { title: string; snippet: string } {
   const first = Math.max(0, firstVisible(text))
   const start = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1

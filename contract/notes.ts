@@ -1,7 +1,6 @@
 import type { XStatic } from 'typebox/schema'
-import type { Calls } from './calls.ts'
-import { deletedAt, Id, Instant, itemSchema } from './fields.ts'
-import { pageSize } from './limits.ts'
+import { ById, type Calls, nextCursor, PageQuery } from './calls.ts'
+import { deletedAt, Id, Instant, itemSchema, objectOf } from './fields.ts'
 import { NoteText, noteFields } from './note-fields.ts'
 
 const ChangedAt = { ...Instant, description: 'When the text was changed' } as const
@@ -21,72 +20,46 @@ export const NoteSummary = itemSchema(
 export type NoteSummary = XStatic<typeof NoteSummary>
 
 /** Pinned notes first, then by the time of the newest text; deleted notes by the time of their deletion, newest first. */
-const NotePage = {
-  type: 'object',
-  required: ['notes'],
-  properties: {
-    notes: { type: 'array', items: NoteSummary },
-    nextCursor: {
-      type: 'string',
-      description: 'Send it as ?cursor= to get the next page; absent on the last page',
-    },
-  },
-} as const
+const NotePage = objectOf({ notes: { type: 'array', items: NoteSummary } }, { nextCursor })
 
 const NotesQuery = {
   type: 'object',
   properties: {
-    limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
-    cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
+    ...PageQuery.properties,
     deleted: { type: 'boolean', default: false, description: 'Whether to list the deleted notes instead' },
   },
 } as const
 
-/** The text of a note as it was after a change that its history contains. */
-export const NoteVersion = {
-  type: 'object',
-  required: ['seq', 'at', 'own', 'by', 'text'],
-  properties: {
-    seq: { type: 'integer' },
-    at: Instant,
-    own: { type: 'boolean', description: 'Whether this session wrote it' },
-    by: {
-      type: 'string',
-      description:
-        'The name of the session that wrote it, which may have ended, such as `Firefox on Linux`; empty if it is not known',
-    },
-    text: NoteText,
+const saved = {
+  seq: { type: 'integer' },
+  at: Instant,
+  own: { type: 'boolean', description: 'Whether this session wrote it' },
+  by: {
+    type: 'string',
+    description:
+      'The name of the session that wrote it, which may have ended, such as `Firefox on Linux`; empty if it is not known',
   },
 } as const
+
+const NoteVersion = objectOf({ ...saved, text: NoteText })
 export type NoteVersion = XStatic<typeof NoteVersion>
 
 const Line = { type: ['string', 'null'] } as const
 
 /** The newest text of a note and the earlier ones that are kept, newest first. */
-export const NoteVersions = {
-  type: 'object',
-  required: ['versions'],
-  properties: {
+export const NoteVersions = objectOf(
+  {
     versions: {
       type: 'array',
       items: {
-        type: 'object',
-        required: ['seq', 'at', 'own', 'by', 'before', 'after'],
+        ...objectOf({ ...saved, before: Line, after: Line }),
         description:
           'With the first line that differs from the version before, shortened; null where there is none',
-        properties: {
-          seq: NoteVersion.properties.seq,
-          at: Instant,
-          own: NoteVersion.properties.own,
-          by: NoteVersion.properties.by,
-          before: Line,
-          after: Line,
-        },
       },
     },
-    nextCursor: { type: 'string', description: '?cursor= for earlier versions' },
   },
-} as const
+  { nextCursor: { type: 'string', description: '?cursor= for earlier versions' } },
+)
 export type NoteVersions = XStatic<typeof NoteVersions>
 
 const VersionsQuery = {
@@ -94,17 +67,14 @@ const VersionsQuery = {
   properties: { cursor: { type: 'string', maxLength: 512, documented: { pattern: '^[0-9]{1,15}$' } } },
 } as const
 
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
-const VersionParams = {
-  type: 'object',
-  required: ['id', 'seq'],
-  properties: { id: Id, seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
-} as const
+const VersionParams = objectOf({
+  id: Id,
+  seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+})
 
-const Stored = { type: 'object', required: ['note'], properties: { note: Note } } as const
-const StoredVersion = { type: 'object', required: ['version'], properties: { version: NoteVersion } } as const
+const Stored = objectOf({ note: Note })
+const StoredVersion = objectOf({ version: NoteVersion })
 
-/** Notes are written by `POST /changes`. */
 export const noteEndpoints = {
   'GET /notes': {
     access: 'read',

@@ -1,6 +1,6 @@
 /**
- * The pages of specification section 2, and the one of links to choose a password. The server's routes, the prerendered files and the titles in the browser all come
- * from this list. This file imports nothing, so the page can load it at run time.
+ * The pages of specification section 2, and the one of links to choose a password. Routes, prerendered files and titles
+ * follow.
  */
 
 /** `description` is the text for search results. */
@@ -30,7 +30,6 @@ export const notePaths = ['/dashboard/notes', '/dashboard/notes/:id'] as const
 
 export const isDashboard = (path: string): boolean => /^\/dashboard(\/notes(\/[^/]+)?)?$/.test(path)
 
-/** The page of every other path. */
 export const notFoundPage: Page = {
   title: 'Page not found · Daymark',
   description: 'There is no page at this address.',

@@ -1,4 +1,4 @@
-/** When a task reminds. This file imports nothing, so the page can load it at run time. */
+import { isDay } from './fields.ts'
 
 /**
  * How many reminders a person gives a task, and how many it has at most: 'In an hour' adds another one. A relative reminder is at
@@ -6,7 +6,6 @@
  */
 export const reminderLimits = { chosen: 3, stored: 4, minutes: 10_080, days: 60, length: 80 }
 
-/** One reminder of a task, as it is written. */
 export type Reminder = { text: string } & (
   | { kind: 'none' }
   /** So many minutes before the due time: `10m`. */
@@ -30,11 +29,7 @@ function parseOne(text: string): Reminder | undefined {
   if (days !== undefined)
     return Number(days) <= reminderLimits.days ? { text, kind: 'days', days: Number(days), time } : undefined
   if (wall === undefined) return undefined
-  const day = Date.parse(`${wall.slice(0, 10)}T00:00Z`)
-  // Not 30 February.
-  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(wall.slice(0, 10))
-    ? { text, kind: 'at', wall }
-    : undefined
+  return isDay(wall.slice(0, 10)) ? { text, kind: 'at', wall } : undefined
 }
 
 /** Parses reminders that are separated by spaces. Returns undefined for a text that is not valid. */
@@ -54,7 +49,6 @@ export function parseReminders(text: string): Reminder[] | undefined {
 
 const remindersOf = (text: string | null) => (text === null ? [] : (parseReminders(text) ?? []))
 
-/** The fields of a task that say when it reminds. */
 export type Reminding = { dueDate: string | null; dueTime: string | null; reminders: string | null }
 
 /** A wall clock, `YYYY-MM-DDTHH:MM`, and how many minutes before its instant the task reminds. */

@@ -1,7 +1,6 @@
 /**
- * The days of a rule. They form a grid that goes through `start`, one of its days: from it count the intervals, and it has the
- * weekday, the day of the month and the month that the rule does not say. This file imports only what imports nothing, so the page
- * can load it at run time.
+ * The days of a rule form a grid through `start`, which is one of them. The intervals count from it, and it has the
+ * weekday, the day of the month and the month that the rule does not name.
  */
 import { dueDates, repeatLimits } from './limits.ts'
 import type { RepeatRule } from './repeat-rules.ts'
@@ -32,7 +31,6 @@ export function firstDay(rule: RepeatRule, day: string): string | undefined {
 export const nextDay = (rule: RepeatRule, start: string, after: string): string | undefined =>
   findDay(rule, start, numberOf(after) + 1)
 
-/** Whether a day belongs to the grid. COUNT ends nothing here. */
 export const isOnGrid = (rule: RepeatRule, start: string, day: string): boolean =>
   findDay(rule, start, numberOf(day)) === day
 

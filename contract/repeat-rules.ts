@@ -1,7 +1,4 @@
-/**
- * The rules of repeats: a subset of the recurrence rules of RFC 5545, without DTSTART. This file imports only what imports nothing,
- * so the page can load it at run time.
- */
+import { isDay } from './fields.ts'
 import { dueDates, repeatLimits } from './limits.ts'
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
@@ -12,7 +9,7 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 /** A day of the week by its position in `weekdays`. `ordinal`: which one of its month or year, from its end if negative. */
 export type WeekdayOf = { weekday: number; ordinal?: number }
 
-/** A rule. A list without entries restricts nothing. */
+/** A recurrence rule of RFC 5545 without DTSTART and rare parts. A list without entries restricts nothing. */
 export type RepeatRule = {
   freq: (typeof frequencies)[number]
   interval: number
@@ -23,9 +20,7 @@ export type RepeatRule = {
   bySetPos?: 1 | -1
   /** How many occurrences are left, this one included. */
   count?: number
-  /** The last day, `YYYY-MM-DD`. */
   until?: string
-  /** The first day of the week by its position in `weekdays`. */
   weekStart: number
 }
 
@@ -135,9 +130,7 @@ function dayIn(text: string | undefined): string | null | undefined {
   if (text === undefined) return null
   const [, year, month, date] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   const day = `${year}-${month}-${date}`
-  const time = Date.parse(day)
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return undefined
-  return day >= dueDates.min && day <= dueDates.max ? day : undefined
+  return isDay(day) && day >= dueDates.min && day <= dueDates.max ? day : undefined
 }
 
 /** The text of a rule, its parts always in the same order and without those that have their default. */

@@ -1,7 +1,3 @@
-/**
- * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports only
- * what the page can load at run time.
- */
 import { checkLinesIn } from './check-lines.ts'
 import { labelledValues } from './fields.ts'
 import { hashedId } from './hashed-id.ts'
@@ -11,22 +7,22 @@ import { datesTo, formatRule, parseRule, type RepeatRule } from './repeat-rules.
 import { taskFields } from './task-fields.ts'
 import type { Task } from './tasks.ts'
 
-/** The fields of a task that say how it repeats. */
 export type Repeat = {
   dueDate: string | null
   repeat: string | null
-  /** Whether the next day is counted from the due day or from the completion. */
   repeatFrom: 'due' | 'done'
   /** The day of this occurrence on the grid of the rule, wherever its due date was moved. */
   repeatDay: string | null
 }
+
+const ruleOf = (repeat: string | null) => (repeat === null ? undefined : parseRule(repeat))
 
 /**
  * Returns the next occurrence of a task that is completed on `day`, or undefined if this is the last one. From the due day, it is the
  * first one after both that day and its own. From the completion, the interval counts from `day`.
  */
 export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
-  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  const [rule, start] = [ruleOf(task.repeat), task.repeatDay]
   if (!rule || start === null) return undefined
   if (task.repeatFrom === 'done') return repeatOn(task, rule, nextDay(clamped(rule, day), day, day), () => 1)
   const next = nextDay(rule, start, day > start ? day : start)
@@ -42,7 +38,7 @@ export const skippedRepeat = (task: Repeat): Repeat | undefined =>
  * its completion has none, because they depend on that day.
  */
 export function laterDays(task: Repeat, after: string, last: string): string[] {
-  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  const [rule, start] = [ruleOf(task.repeat), task.repeatDay]
   if (!rule || start === null || task.repeatFrom === 'done' || start > last) return []
   const from = start > after ? start : after
   let left = rule.count === undefined ? Number.POSITIVE_INFINITY : rule.count - 1
@@ -100,7 +96,7 @@ export function firstRepeatDay(repeat: string, dueDate: string): string | undefi
  * the day is not on the grid, or none is left.
  */
 export function repeatMovedTo(task: Repeat, day: string): string | undefined {
-  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  const [rule, start] = [ruleOf(task.repeat), task.repeatDay]
   if (!rule || start === null || !isOnGrid(rule, start, day)) return undefined
   const used = () =>
     day < start ? -daysBetween(rule, start, day, start) : daysBetween(rule, start, start, day)
@@ -109,7 +105,7 @@ export function repeatMovedTo(task: Repeat, day: string): string | undefined {
 
 /** Whether a change gives the rule of a task only another end, which its occurrence is not after, or another spelling. */
 function isSameGrid(before: Repeat, { repeat, dueDate }: Repeat): boolean {
-  const [old, rule] = [before.repeat, repeat].map((text) => (text === null ? undefined : parseRule(text)))
+  const [old, rule] = [before.repeat, repeat].map(ruleOf)
   if (!old || !rule || before.repeatDay === null || dueDate !== before.dueDate) return false
   const isOver = rule.until !== undefined && rule.until < before.repeatDay
   return !isOver && withoutEnd(old) === withoutEnd(rule)
@@ -152,18 +148,17 @@ export function fittingSet<Set extends NamedDay>(set: Set, task: Repeat & { isDo
   return { ...set, dueDate: repeatDay }
 }
 
-/** What goes on from a task to its next occurrence. */
 type Lasting = Omit<Task, '_id' | 'version' | 'createdAt' | 'doneAt' | 'deletedAt'>
 
 /** Returns the next task of one that is completed on `day`, or undefined if that is the last one. Every field that a form has goes on. */
 export function nextTask(task: Lasting, day: string): Lasting | undefined {
   const next = nextRepeat(task, day)
   if (!next) return undefined
-  const { body, reminders, series } = task
+  const { body, reminders, series, placeInFile } = task
   return {
     ...labelledValues(taskFields, { ...task, ...next }),
     ...{ body: withOpenBoxes(body), reminders: lastingReminders(reminders) },
-    ...{ series, repeatDay: next.repeatDay },
+    ...{ series, placeInFile, repeatDay: next.repeatDay },
   } as Lasting
 }
 

@@ -43,7 +43,6 @@ export const inTitle = (
   [first = folded]: readonly (string | null)[] = [],
 ): boolean => hasWords(folded.slice(0, folded.indexOf('\n')), words, /\S[^\n\r]*/.exec(first ?? '') ?? [])
 
-/** Negative if the first task comes before the second, positive if after. */
 export function compareRanks(one: Rank, other: Rank): number {
   if (one.isSimilar !== other.isSimilar) return one.isSimilar ? 1 : -1
   if (one.isDone !== other.isDone) return one.isDone ? 1 : -1

@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import type { Calls } from './calls.ts'
+import { objectOf } from './fields.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 /** `locale`: as the reader's language has it. */
@@ -43,7 +44,6 @@ const properties = {
   reminderTitles: { type: 'boolean', description: 'Whether notifications have the titles of tasks' },
 } as const
 
-/** The choices of a user that every device follows. */
 export const Settings = {
   type: 'object',
   required: [
@@ -72,13 +72,11 @@ export const settingsWith = (chosen: Partial<Settings>): Settings => ({ ...defau
 
 /** Settings that are absent keep their values. */
 const SettingsChange = {
-  type: 'object',
-  required: ['settings'],
-  properties: { settings: { type: 'object', additionalProperties: false, properties } },
+  ...objectOf({ settings: { type: 'object', additionalProperties: false, properties } }),
   examples: [{ settings: { theme: 'dark' } }],
 } as const
 
-const Stored = { type: 'object', required: ['settings'], properties: { settings: Settings } } as const
+const Stored = objectOf({ settings: Settings })
 
 export const settingsEndpoints = {
   'GET /settings': { access: 'read', response: Stored },

@@ -1,8 +1,8 @@
 import { foldedTagsIn, isTag } from './tags.ts'
 
 /**
- * Finds words of titles and tags that differ from a word of a query by one letter. The letter is another one, is additional, is
- * missing, or has changed places with its neighbour. The page loads this file at run time, to search its store.
+ * Finds words of titles and tags that differ from a word of a query by one letter. The letter is another one, is
+ * additional, is missing, or has changed places with its neighbour.
  */
 
 /** They are searched for if fewer tasks and notes than this contain the words of the query. */

@@ -15,7 +15,6 @@ export const tagsIn = (text: string): Tag[] =>
 export const foldedTags = (tags: readonly Tag[]): string[] =>
   tags.length === 0 ? [] : fold(tags.map(({ text }) => text).join('\n')).split('\n')
 
-/** The tags of texts as they are compared. */
 export const foldedTagsIn = (texts: readonly (string | null)[]): string[] =>
   texts.flatMap((text) => foldedTags(tagsIn(text ?? '')))
 

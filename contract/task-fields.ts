@@ -27,6 +27,8 @@ const RemindersOrNull = {
 } as const
 /** The id of the first task of a repeat. */
 const IdOrNull = { type: ['string', 'null'], format: 'uuid' } as const
+/** Of a task that an import has added, its place in the file, from 1. Otherwise 0. */
+const PlaceInFile = { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 } as const
 export const Title = {
   type: 'string',
   format: 'text',
@@ -88,6 +90,13 @@ export const taskFields = {
     label: 'Reminders',
   },
   series: { schema: IdOrNull, column: 'series', type: 'plain', isDerived: true, default: null },
+  placeInFile: {
+    schema: PlaceInFile,
+    column: 'place_in_file',
+    type: 'number',
+    isDerived: true,
+    default: 0,
+  },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },
   deletedAt,
 } as const satisfies Fields

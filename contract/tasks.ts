@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
-import type { Calls } from './calls.ts'
-import { Id, itemSchema, valuesSchema } from './fields.ts'
-import { pageSize, repeatLimits } from './limits.ts'
+import { ById, type Calls, Done, nextCursor, PageQuery, ZoneHeader } from './calls.ts'
+import { Id, itemSchema, objectOf, valuesSchema } from './fields.ts'
+import { repeatLimits } from './limits.ts'
 import { dependsOnToday, type ListName, lists } from './lists.ts'
 import { taskFields } from './task-fields.ts'
 
@@ -15,31 +15,7 @@ export const TaskValues = {
 } as const
 export type TaskValues = XStatic<typeof TaskValues>
 
-const TaskPage = {
-  type: 'object',
-  required: ['lists'],
-  properties: {
-    lists: { type: 'array', items: Task },
-    nextCursor: {
-      type: 'string',
-      description: 'Send it as ?cursor= to get the next page; absent on the last page',
-    },
-  },
-} as const
-
-const PageQuery = {
-  type: 'object',
-  properties: {
-    limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
-    cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
-  },
-} as const
-
-/** The caller's time zone, which decides the current day. Default: the server's time zone. */
-const ZoneHeader = {
-  type: 'object',
-  properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },
-} as const
+const TaskPage = objectOf({ lists: { type: 'array', items: Task } }, { nextCursor })
 
 /** The version that the caller has edited. Fields that others have changed since that version are not overwritten. */
 const VersionHeader = {
@@ -59,35 +35,25 @@ const RetryHeader = {
   },
 } as const
 
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
-const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
+const Stored = objectOf({ task: Task })
 const Added = {
   ...Stored,
   description: 'For a token of the scope `add`, which reads nothing, the response is an empty object',
 } as const
-const Passed = {
-  type: 'object',
-  required: ['days'],
-  properties: {
-    days: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['day', 'skipped'],
-        properties: {
-          day: { type: 'string' },
-          skipped: {
-            type: 'boolean',
-            description:
-              'Whether the task was skipped then. Otherwise the day had passed before the task was completed',
-          },
-        },
+const Passed = objectOf({
+  days: {
+    type: 'array',
+    items: objectOf({
+      day: { type: 'string' },
+      skipped: {
+        type: 'boolean',
+        description:
+          'Whether the task was skipped then. Otherwise the day had passed before the task was completed',
       },
-      description: `Newest first, at most ${repeatLimits.passed}`,
-    },
+    }),
+    description: `Newest first, at most ${repeatLimits.passed}`,
   },
-} as const
-const Done = { type: 'object', properties: {} } as const
+})
 
 type ListEndpoint = (typeof lists)[ListName]['endpoint']
 type ListCall = {

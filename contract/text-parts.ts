@@ -53,18 +53,19 @@ export function partsOfSection(section: string, start = 0): Part[] {
   const codeEndAfter = codeEndsIn(section)
   const range = (from: number, to: number): Range => ({ from: start + from, to: start + to })
 
+  /** Returns where the link ends whose label ends at a bracket, or where the bracket ends. */
   function closeBracket(at: number): number {
     const bracket = open.pop()
-    const isText = !bracket || (open.length < openBeforeLink && !bracket.isImage)
+    const mayBeLink = bracket && (bracket.isImage || open.length >= openBeforeLink)
     openBeforeLink = Math.min(openBeforeLink, open.length)
-    const target = isText ? undefined : linkTargetAt(section, at + 1)
-    if (isText || !target) return at + 1
+    const target = mayBeLink && linkTargetAt(section, at + 1)
+    if (!target) return at + 1
     const { from, isImage, before } = bracket
     const { to, destination, title } = target
     parts.length = before
     parts.push({
       ...{ kind: 'link', isImage, ...range(from, to) },
-      label: range(from + (isImage ? '![' : '[').length, at),
+      label: range(from + (isImage ? '!['.length : 1), at),
       destination: range(destination.from, destination.to),
       title: title && range(title.from, title.to),
     })
@@ -72,26 +73,23 @@ export function partsOfSection(section: string, start = 0): Part[] {
     return to
   }
 
-  function endOf({ 0: token, index, groups = {} }: RegExpExecArray): number {
+  tokens.lastIndex = 0
+  for (let found = tokens.exec(section); found; found = tokens.exec(section)) {
+    const { 0: token, index, groups: { opening, closing, ticks, enclosed, address, tag } = {} } = found
     const end = index + token.length
-    if (groups.opening) open.push({ from: index, isImage: token.length > 1, before: parts.length })
-    if (groups.closing) return closeBracket(index)
-    if (groups.ticks) return codeEndAfter(end, token.length) ?? end
-    const { address = groups.enclosed?.slice(1, -1) } = groups
-    const href = address === undefined ? undefined : hrefOf(address)
-    if (href !== undefined) {
-      const isEnclosed = groups.enclosed !== undefined
-      const marks = isEnclosed ? 1 : 0
-      parts.push({ kind: 'address', ...range(index + marks, end - marks), href, isEnclosed })
-    }
     // `(#part)` is a part of a page.
     const isTarget = /[(（]/.test(section.charAt(index - 1)) && /[)）]/.test(section.charAt(end))
-    if (groups.tag && !isTarget) parts.push({ kind: 'tag', ...range(index, end) })
-    return end
+    if (opening) open.push({ from: index, isImage: token.length > 1, before: parts.length })
+    else if (closing) tokens.lastIndex = closeBracket(index)
+    else if (ticks) tokens.lastIndex = codeEndAfter(end, token.length) ?? end
+    else if (tag && !isTarget) parts.push({ kind: 'tag', ...range(index, end) })
+    else if (address || enclosed) {
+      const marks = enclosed ? 1 : 0
+      const href = hrefOf(address ?? token.slice(1, -1))
+      const place = range(index + marks, end - marks)
+      if (href !== undefined) parts.push({ kind: 'address', ...place, href, isEnclosed: marks > 0 })
+    }
   }
-
-  tokens.lastIndex = 0
-  for (let found = tokens.exec(section); found; found = tokens.exec(section)) tokens.lastIndex = endOf(found)
   return parts
 }
 

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
-import type { Calls } from './calls.ts'
-import { Id, Instant, InstantOrNull } from './fields.ts'
+import { ById, type Calls, Done } from './calls.ts'
+import { Id, Instant, InstantOrNull, objectOf } from './fields.ts'
 import { tokenNameLength } from './limits.ts'
 
 const Name = {
@@ -20,47 +20,30 @@ const Scope = {
 } as const
 
 const TokenValues = {
-  type: 'object',
-  required: ['name', 'scope'],
-  properties: {
-    name: Name,
-    scope: Scope,
-    expiresAt: { ...InstantOrNull, description: 'When it ends; null or absent: when it is revoked' },
-  },
+  ...objectOf(
+    { name: Name, scope: Scope },
+    { expiresAt: { ...InstantOrNull, description: 'When it ends; null or absent: when it is revoked' } },
+  ),
   examples: [{ name: 'Laptop script', scope: 'add' }],
 } as const
 export type TokenValues = XStatic<typeof TokenValues>
 
-const Made = {
-  type: 'object',
-  required: ['id', 'token'],
-  properties: {
-    id: Id,
-    token: { type: 'string', description: 'Only this response has it: the server stores its hash alone' },
-  },
-} as const
+const Made = objectOf({
+  id: Id,
+  token: { type: 'string', description: 'Only this response has it: the server stores its hash alone' },
+})
 
-const Token = {
-  type: 'object',
-  required: ['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'],
-  properties: {
-    id: Id,
-    name: Name,
-    scope: Scope,
-    createdAt: Instant,
-    lastUsedAt: { ...InstantOrNull, description: 'When it was last used, to the hour; null: never' },
-    expiresAt: InstantOrNull,
-  },
-} as const
+const Token = objectOf({
+  id: Id,
+  name: Name,
+  scope: Scope,
+  createdAt: Instant,
+  lastUsedAt: { ...InstantOrNull, description: 'When it was last used, to the hour; null: never' },
+  expiresAt: InstantOrNull,
+})
 export type Token = XStatic<typeof Token>
 
-const Found = {
-  type: 'object',
-  required: ['tokens'],
-  properties: { tokens: { type: 'array', items: Token, description: 'The newest first' } },
-} as const
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
-const Done = { type: 'object', properties: {} } as const
+const Found = objectOf({ tokens: { type: 'array', items: Token, description: 'The newest first' } })
 
 /** Tokens that other programs use. A token does not make, list or revoke tokens. */
 export const tokenEndpoints = {

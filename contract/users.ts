@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
-import type { Calls } from './calls.ts'
+import { type Calls, Done } from './calls.ts'
+import { objectOf } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
 const Email = {
@@ -22,17 +23,13 @@ const ada = { email: 'ada@example.org', password: 'correct horse battery' } as c
 
 /** Specification section 3, Credentials payloads. */
 export const Credentials = {
-  type: 'object',
-  required: ['email', 'password'],
-  properties: { email: Email, password: GivenPassword },
+  ...objectOf({ email: Email, password: GivenPassword }),
   examples: [ada],
 } as const
 export type Credentials = XStatic<typeof Credentials>
 
 const Registration = {
-  type: 'object',
-  required: ['name', 'email', 'password'],
-  properties: {
+  ...objectOf({
     name: {
       type: 'string',
       format: 'name',
@@ -42,36 +39,29 @@ const Registration = {
     },
     email: Email,
     password: NewPassword,
-  },
+  }),
   examples: [{ name: 'Ada', ...ada }],
 } as const
 
 const PasswordChange = {
-  type: 'object',
-  required: ['currentPassword', 'newPassword'],
-  properties: { currentPassword: GivenPassword, newPassword: NewPassword },
+  ...objectOf({ currentPassword: GivenPassword, newPassword: NewPassword }),
   examples: [{ currentPassword: ada.password, newPassword: 'a staple for the horse' }],
 } as const
 
 const PasswordReset = {
-  type: 'object',
-  required: ['token', 'newPassword'],
-  properties: {
+  ...objectOf({
     token: { type: 'string', maxLength: 128, description: 'From the link, behind the `#`' },
     newPassword: NewPassword,
-  },
+  }),
   examples: [{ token: 'x'.repeat(64), newPassword: 'a staple for the horse' }],
 } as const
 
 const Confirmation = {
-  type: 'object',
-  required: ['password'],
-  properties: { password: GivenPassword },
+  ...objectOf({ password: GivenPassword }),
   examples: [{ password: ada.password }],
 } as const
-const Token = { type: 'object', required: ['token'], properties: { token: { type: 'string' } } } as const
-const Validity = { type: 'object', required: ['valid'], properties: { valid: { type: 'boolean' } } } as const
-const Done = { type: 'object', properties: {} } as const
+const Token = objectOf({ token: { type: 'string' } })
+const Validity = objectOf({ valid: { type: 'boolean' } })
 
 export const userEndpoints = {
   'GET /user/validate': { access: 'read', unauthorized: 403, response: Validity },

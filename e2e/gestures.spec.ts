@@ -145,14 +145,14 @@ test.describe('on a touch screen', () => {
         touchPoints: y === undefined ? [] : [{ x: 190, y }],
         ...(timestamp !== undefined && { timestamp }),
       })
-    // The speed of the finger does not depend on that of the machine.
+    // The speed of the finger, and when it comes back, do not depend on the speed of the machine.
     const start = Date.now() / 1000
     await send('touchStart', 700, start)
     for (let step = 1; step <= 10; step++) await send('touchMove', 750 - 60 * step, start + step / 100)
     await send('touchEnd', undefined, start + 0.11)
     // Farther than the finger has moved.
     await page.waitForFunction(() => scrollY > 800)
-    await send('touchStart', 400)
+    await send('touchStart', 400, start + 0.2)
     // Longer than a long press.
     await page.clock.runFor(1000)
     await send('touchEnd')

@@ -119,6 +119,22 @@ test('Typing a search scrolls nothing, and Back returns to where the reader was'
     await expect(panelTitle(page)).toHaveText("Today's Tasks")
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600)
   }
+
+  await test.step('Back before the pause in typing is over stays in the view that it leads to', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('task 2')
+    await expect(page).toHaveURL('/dashboard?search=task+2')
+    await page.evaluate(async () => {
+      const field = document.activeElement as HTMLInputElement
+      field.value = 'task 29'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      history.back()
+      await new Promise((over) => setTimeout(over, 200))
+    })
+    await expect(page).toHaveURL('/dashboard')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(box(page)).toHaveValue('')
+  })
 })
 
 test('A found task can be changed, and one that no longer matches leaves', async ({ page, user }) => {

@@ -23,9 +23,9 @@ const periods = {
 type Work = (stop: AbortSignal) => Promise<number> | Promise<void>
 
 /**
- * Runs the work when the server listens, and then once in each period. A failure is logged, and the next run tries again. A stop
- * aborts the signal and waits for the current run. `once` runs other work once, after the current run; `wake` brings the next run forward, to so many
- * milliseconds from now.
+ * Runs the work when the server listens, and then once in each period. A failure is logged, and the next run tries
+ * again. A stop aborts the signal and waits for the current run. `once` runs other work once, after the current run.
+ * `wake` brings the next run forward, to so many milliseconds from now.
  */
 export function every(app: FastifyInstance, name: keyof typeof periods, work: Work) {
   const stop = new AbortController()

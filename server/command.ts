@@ -43,6 +43,12 @@ export function readOptions<T extends ParseArgsConfig>(usage: string, wanted: T)
 /** Text of people or of another server, without what moves the cursor of a terminal or begins another line. */
 export const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
+/** As in `users 2, tasks 1,234`. */
+export const countsOf = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(', ')
+
 /** Without DATABASE_URL the path depends on the working directory, and a new file there would be a mistake. */
 export function requireNamedOrFile({ databaseUrl }: Config, environment: NodeJS.ProcessEnv) {
   const isSet = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => textOf(environment, name))

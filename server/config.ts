@@ -241,14 +241,12 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
   rejectMisspelt(variables, environment)
   const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))
   return {
     host: given.HOST,
     port: given.PORT,
-    /** Undefined: no metrics. */
     metricsPort: given.METRICS_PORT,
     databaseUrl: given.DATABASE_URL,
     /** How the database is opened. All but `migrate` concern only PostgreSQL. */
@@ -262,36 +260,26 @@ export function readConfig(environment: Record<string, string | undefined>) {
       connectTimeout: 2500,
       prepared: given.POSTGRES_PREPARED,
     },
-    /** The maximum total size of cached list responses, in bytes. */
     listCacheSize: given.LIST_CACHE_SIZE,
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
-    /** The maximum number of bytes that one account may store (`users.stored_bytes`). */
     accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
-    /** The maximum numbers of open event streams. */
     streams: {
       max: given.STREAMS,
       perNetwork: given.STREAMS_PER_NETWORK,
       perUser: given.STREAMS_PER_USER,
     },
-    /** Networks with a higher limit of accounts that fail to log in. */
     officeNetworks: given.OFFICE_NETWORKS ?? [],
-    /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    /** Seconds for which the server still serves after SIGTERM. */
     drain: given.DRAIN ?? (given.TRUSTED_PROXIES?.length ? 5 : 0),
-    /** The host names that requests may be for. If it is empty, all are accepted. */
     allowedHosts: given.ALLOWED_HOSTS ?? [],
-    /** Whether responses over HTTPS have a Strict-Transport-Security header. */
     hsts: given.HSTS,
-    /** Whether browsers may store the page and the data of its user. */
     offline: given.OFFLINE,
     publicUrl: given.PUBLIC_URL,
     contact: given.CONTACT,
-    /** Hosts of push services that the operator has added. */
     pushHosts: given.PUSH_HOSTS ?? [],
     backup:
       given.BACKUP_DIR === undefined

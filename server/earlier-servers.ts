@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { noTime } from '#contract/lists.ts'
 import { every } from './background.ts'
 import { itemTables } from './changes/stored-items.ts'
+import { chunksOf } from './database/chunks.ts'
 import { composeEmails, isComposed } from './database/composed-emails.ts'
 import type { Database } from './database/database.ts'
 import { derivedTexts } from './database/derived-texts.ts'
@@ -9,7 +10,7 @@ import { ofAllUsers } from './database/of-all-users.ts'
 import { type Db, rules, type Schema } from './database/schema.ts'
 import { failureLog } from './http/failure-log.ts'
 import { firstId } from './new-id.ts'
-import { lockUser } from './users/user-queries.ts'
+import { lockUser } from './sessions/account-state.ts'
 
 /** In milliseconds. */
 const [whileTheyWrite, hour] = [5000, 3_600_000]
@@ -44,10 +45,8 @@ export async function followChanges(database: Database, stop?: AbortSignal): Pro
     const found = await findChanges(database)
     if (found.length === 0 || stop?.aborted) return any
     for (const [owner, changes] of Map.groupBy(found, ({ user_id }) => user_id))
-      for (let from = 0; from < changes.length; from += changesPerWrite) {
-        const some = changes.slice(from, from + changesPerWrite)
+      for (const some of chunksOf(changes, changesPerWrite))
         await database.write((db) => follow(db, owner, some), owner, some.length)
-      }
   }
 }
 

@@ -26,7 +26,6 @@ type Environment = Record<string, string | undefined>
 /** An empty or blank variable counts as not set. */
 export const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
 
-/** Reads every variable of a table. Throws a ConfigError for the first invalid value. */
 export function readVariables<Table extends Record<string, Variable>>(
   table: Table,
   environment: Environment,
@@ -115,7 +114,6 @@ export const rate: Kind<Rate> = {
   },
 }
 
-/** A list that is separated by commas. `read` returns undefined for an invalid entry. */
 const listOf = (expected: string, read: (entry: string) => string | undefined): Kind<string[]> => ({
   expected: `${expected}, separated by commas`,
   read(text) {
@@ -132,7 +130,7 @@ export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) 
   isNetwork(entry) ? entry : undefined,
 )
 
-/** Parsed to host names in the form in which browsers send them. */
+/** Parsed to host names as browsers send them. */
 export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
 
 const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }

@@ -63,7 +63,6 @@ export const badRequest = <Code extends FieldCode>(
     { detail: `${field} ${message}`, errors: [fieldError(field, code, message, params)] },
   )
 
-/** Describes a field whose value breaks a rule. */
 export const fieldError = <Code extends FieldCode>(
   field: string,
   code: Code,
@@ -73,7 +72,6 @@ export const fieldError = <Code extends FieldCode>(
 
 export const unavailable = (code: RetryCode, seconds = 1) => new HttpError(code, { seconds })
 
-/** Builds an RFC 9457 problem document. */
 export const problemOf = ({ status, code, params, message, errors, current }: HttpError): Problem => ({
   type: 'about:blank',
   title: STATUS_CODES[status] ?? 'Error',

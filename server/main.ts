@@ -9,7 +9,6 @@ import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
 import { onStopSignal } from './stop-signals.ts'
 
-/** During the start there is nothing to complete. */
 let stop = async () => {}
 onStopSignal(async () => {
   await stop()

@@ -1,21 +1,18 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 
-type Event = 'connectionWait' | 'statement' | 'poll' | 'sweep' | 'reminderSent'
-type Failure = 'retry' | 'pollFailure' | 'sweepFailure' | 'reminderFailure'
+export type Timed = 'connectionWait' | 'statement' | 'poll' | 'sweep' | 'reminderSent'
+export type Counted = 'retry' | 'pollFailure' | 'sweepFailure' | 'reminderFailure'
 
 /**
  * The events that http/measurements.ts counts, published where they happen: `{ seconds }` of an event, and nothing of a failure.
  * Without METRICS_PORT nobody subscribes, and publishing takes no time.
  */
-export const measured: Record<Event | Failure, Channel> = {
+export const measured: Record<Timed | Counted, Channel> = {
   connectionWait: channel('daymark:connection-wait'),
   statement: channel('daymark:statement'),
-  /** A transaction is run again after a conflict. */
   retry: channel('daymark:retry'),
-  /** A search for changes of other servers. */
   poll: channel('daymark:poll'),
   pollFailure: channel('daymark:poll-failure'),
-  /** A removal of expired data. */
   sweep: channel('daymark:sweep'),
   sweepFailure: channel('daymark:sweep-failure'),
   /** A push service took a message, so many seconds after its reminder was due. */
@@ -24,5 +21,5 @@ export const measured: Record<Event | Failure, Channel> = {
 }
 
 /** Publishes the time since `began`, a value of `performance.now()`. */
-export const publishSeconds = (event: Event, began: number) =>
+export const publishSeconds = (event: Timed, began: number) =>
   measured[event].publish({ seconds: (performance.now() - began) / 1000 })

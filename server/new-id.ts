@@ -20,7 +20,6 @@ export function newId() {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`
 }
 
-/** An id before all others. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** Returns the id of the item that this owner creates with this key, always the same, so that a repeat finds it. A UUIDv8 (RFC 9562). */

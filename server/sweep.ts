@@ -16,7 +16,6 @@ import { knownSite, longestWindow } from './users/policies.ts'
 const rowsPerSweep = 500
 
 type Sweeper = {
-  /** Starts to delete the data of closed accounts in the background. */
   deleteClosedAccounts(): void
 }
 

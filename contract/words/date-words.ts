@@ -52,7 +52,6 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   const endless = expression(`^[\\s,]+(?:${ends.replaceAll(' ', '\\s+')})(?!\\p{L})(?<!from)`)
   const find = tokensIn(languages, hasDottedDates)
 
-  /** The words of a run that name a day or a time. */
   function read(run: Token[], text: string, now: Now): Found | undefined {
     const tokens = trimmed(run, ({ start, end }) => leads.day.test(`${text.slice(start, end)} `))
     const days = tokens.filter((token) => !isBetween(token))
@@ -218,7 +217,6 @@ function isPlain(
     : month !== undefined
 }
 
-/** Languages besides English. */
 const others: Record<string, Language> = { de: german, fr: french }
 
 /** The function that finds days in the languages of these tags. The first one decides how days are written in numbers. */

@@ -72,7 +72,6 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   )
   const short = shortWeekdays.length > 0 ? `|${group('short', shortWeekdays)}` : ''
 
-  /** The hour of a part of the day. */
   const partOf = (words: string) => Number(parts.find(([, source]) => whole(source).test(words))?.[0])
   const monthOf = (word = '') => (/^\d/.test(word) ? Number(word) : indexIn(months, word) + 1)
   const numberOf = (word: string) => numbers[word.toLowerCase()] ?? (indexIn(hours, word) + 1 || Number(word))

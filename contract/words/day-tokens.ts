@@ -130,7 +130,6 @@ export function trimmed(run: Token[], isLead: (token: Token) => boolean): Token[
   return run.slice(first, last)
 }
 
-/** Whether a token only connects others. */
 export const isBetween = ({ kind }: Token): boolean => kind === 'joint' || kind === 'opener'
 
 const hasTime = ({ facts }: Token) => (facts.hour ?? facts.minutes) !== undefined

@@ -1,6 +1,6 @@
 import { daysAfter, timeHere, todayHere } from '../days.ts'
 import { firstDay, nextDay } from '../repeat-days.ts'
-import { formatRule, parseRule, type RepeatRule } from '../repeat-rules.ts'
+import { datesTo, formatRule, parseRule, type RepeatRule } from '../repeat-rules.ts'
 import { type DayFacts, dayOf } from './day-of-facts.ts'
 import type { Now, When } from './task-text.ts'
 
@@ -67,7 +67,6 @@ export function whenOf({ until, from, times, lasting, ...facts }: Facts, now: No
   return until || from || times || lasting ? undefined : timeOf(facts, now)
 }
 
-/** The repeat that fits all facts, with its first day. */
 function repeatOf(
   { rule = '', fromDone, until, from, times, lasting, ...facts }: Facts,
   now: Now,
@@ -113,7 +112,6 @@ function isFirstOf(facts: DayFacts, rule: string): boolean {
     : /^FREQ=(?:DAI|WEEK)LY/.test(rule)
 }
 
-/** The time that fits all facts, with its day. */
 function timeOf(
   { hour, midnight, minute, half, twelve, more, part, minutes, ...rest }: Facts,
   now: Now,
@@ -174,8 +172,8 @@ function anchored(rule: RepeatRule, day: string): RepeatRule {
   const isNamed = rule.byDay.length + rule.byMonthDay.length > 0
   const isShorter = rule.freq === 'MONTHLY' || (rule.freq === 'YEARLY' && day.slice(5) === '02-29')
   if (isNamed || !isShorter || date < 29) return rule
-  const byMonthDay = Array.from({ length: date - 27 }, (_, index) => 28 + index)
-  return { ...rule, ...(rule.freq === 'YEARLY' && { byMonth: [2] }), byMonthDay, bySetPos: -1 }
+  const byMonth = rule.freq === 'YEARLY' ? [2] : rule.byMonth
+  return { ...rule, byMonth, byMonthDay: datesTo(date), bySetPos: -1 }
 }
 
 const isFrom1To7 = (hour = 0) => hour >= 1 && hour <= 7

@@ -1,6 +1,6 @@
-import { CommandError, readOptions, runCommand } from '../command.ts'
+import { CommandError, countsOf, readOptions, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { countsOf, takeBackup } from './backup.ts'
+import { takeBackup } from './backup.ts'
 
 const usage = `backup [--to FOLDER]
 Copies the SQLite database into the folder of --to, of BACKUP_DIR, or data/backups, and verifies the copy. Servers may run.

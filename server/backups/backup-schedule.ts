@@ -45,7 +45,6 @@ export function scheduleBackups(
     }
   }
 
-  /** Returns the milliseconds until the next backup is due. */
   async function backUpIfDue(stop: AbortSignal) {
     const started = Date.now()
     if (started < due) return due - started

@@ -11,7 +11,6 @@ import { backupName, unverifiedName } from './backup-folder.ts'
 export type BackupReport = {
   file: string
   bytes: number
-  /** The number of rows of each table. */
   rows: Record<string, number>
 }
 
@@ -119,9 +118,3 @@ function verify(path: string): BackupReport['rows'] {
       .map((name) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
   )
 }
-
-/** The numbers of rows as text, as in `users 2, tasks 40`. */
-export const countsOf = (rows: BackupReport['rows']): string =>
-  Object.entries(rows)
-    .map(([table, count]) => `${table} ${count.toLocaleString('en')}`)
-    .join(', ')

@@ -1,6 +1,5 @@
-import { CommandError, readOptions, runCommand } from '../command.ts'
+import { CommandError, countsOf, readOptions, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { countsOf } from './backup.ts'
 import { restoreBackup } from './restore.ts'
 
 const usage = `restore FILE

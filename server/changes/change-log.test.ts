@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Delta } from '#contract/changes.ts'
 import { foldedTexts } from '#contract/folding.ts'
+import { rowBytes } from '#contract/limits.ts'
 import { priorities } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
@@ -11,7 +12,7 @@ import { kinds } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { noteKind, toSummary, versionLength } from '../notes/note-kind.ts'
-import { thinVersions, versionBytes } from '../notes/note-versions.ts'
+import { thinVersions } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
@@ -422,7 +423,7 @@ onEveryEngine('the log of changes', (engine) => {
     const bytes = [
       ...tasks.map(taskKind.bytesOf),
       ...notes.map(noteKind.bytesOf as (note: object) => number),
-      ...versions.map((version) => Buffer.byteLength(version.text) + versionBytes),
+      ...versions.map((version) => Buffer.byteLength(version.text) + rowBytes),
       ...changes.map(bytesOfChange),
     ]
     expect(account.stored_bytes).toBe(bytes.reduce((sum, each) => sum + each, 0))

@@ -1,9 +1,10 @@
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
+import type { Account } from '../sessions/account-state.ts'
 import type { Values } from './field-values.ts'
 import { bytesOfChange, type ItemSet, type Kept, type Kind, type Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
-import { type Account, type Author, growAccount, lockAccount } from './locked-account.ts'
+import { type Author, growAccount, lockAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
   const kept: Kept[] = []
   /** How many more items there are of each kind, and how many more bytes their rows take. */
   const growth = { items: new Map(kinds.map((kind) => [kind, 0])), bytes: 0 }
-  /** How much of it needs no space. */
+  /** How much of the growth needs no space. */
   const free = { items: 0, bytes: 0 }
 
   function grow(kind: Kind, items: number, bytes: number) {
@@ -46,8 +47,8 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
     },
 
     /**
-     * Creates an item for which there is always space, and which a client knows before it was told. A deleted one is restored with
-     * these values.
+     * Creates the successor of an item, for which there is always space. Clients may have made the same one before. A
+     * deleted one is restored with these values.
      */
     addFree(kind: Kind, id: string, set: ItemSet, at: number, deleted?: StoredItem) {
       const bytes = deleted ? kind.bytesOf(deleted.row) : 0
@@ -59,7 +60,6 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       loaded.keep(item)
     },
 
-    /** Returns the item of any kind with this id, from this transaction or as it is stored. */
     async findOrLoad(id: string, tooLarge: () => HttpError): Promise<StoredItem | undefined> {
       const ofEach = kinds.map(({ name }) => ({ id, kind: name }))
       if (!loaded.find(id)) await loaded.load(ofEach, tooLarge)
@@ -88,7 +88,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return true
     },
 
-    /** Gives values of an item that are kept elsewhere, of so many bytes, a number of their own, under which `save` stores them. */
+    /** Numbers values of an item, of so many bytes, that are kept elsewhere. `save` stores them under their number. */
     number(item: string, bytes: number, store: (seq: number) => Kept['store']) {
       kept.push({ bytes: 0, store: store(changes.appendSame(item, null)) })
       growth.bytes += bytes
@@ -109,8 +109,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const bytes = [growth, ...kept].reduce((sum, each) => sum + each.bytes, logged)
       const total = { changes: rows.length, items, free: free.items, bytes, grows }
       await growAccount(db, author.userId, newest.id, total, quota)
-      await storeItems(db, author.userId, created, edited)
-      await followItems(db, author.userId, created, edited, now)
+      await storeItems(db, author.userId, created, edited, now)
       for (const { store } of kept) await store(db, author.userId)
       for (const [{ limit }, more] of items)
         if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
@@ -141,40 +140,27 @@ export const cursorHeaders = ({ cursor, before }: Cursors) => ({
 
 export const cursorOf = ({ seq, head }: { seq: number; head: string }) => `${seq}.${head}`
 
-/** The number of the change that a cursor of this server names. */
 export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 
-/** Returns the fields of `values` that differ from the item. */
 export const differing = ({ kind, row }: StoredItem, values: Values) =>
   kind.logged.filter((field) => values[field] !== undefined && values[field] !== row[field])
-
-async function followItems(
-  db: Db,
-  owner: string,
-  created: Set<StoredItem>,
-  edited: Map<StoredItem, Set<string>>,
-  now: number,
-) {
-  const stored = [
-    ...[...created].map(({ kind, row }) => ({ kind, row })),
-    ...[...edited].flatMap(([item, columns]) => (created.has(item) ? [] : [{ ...item, edited: columns }])),
-  ]
-  for (const [kind, items] of Map.groupBy(stored, (item) => item.kind))
-    await kind.follow?.(db, owner, items, now)
-}
 
 async function storeItems(
   db: Db,
   owner: string,
   created: Set<StoredItem>,
   edited: Map<StoredItem, Set<string>>,
+  now: number,
 ) {
+  const changed = [...edited].filter(([item]) => !created.has(item))
   for (const [kind, items] of Map.groupBy(created, (item) => item.kind))
     await kind.insert(
       db,
       owner,
       items.map(({ row }) => row),
     )
-  for (const [item, columns] of edited)
-    if (!created.has(item)) await item.kind.update(db, owner, item.row, columns)
+  for (const [{ kind, row }, columns] of changed) await kind.update(db, owner, row, columns)
+  const stored = [...created, ...changed.map(([item, columns]) => ({ ...item, edited: columns }))]
+  for (const [kind, items] of Map.groupBy(stored, (item) => item.kind))
+    await kind.follow?.(db, owner, items, now)
 }

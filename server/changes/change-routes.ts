@@ -13,7 +13,6 @@ import { authorOf } from './locked-account.ts'
 import { purge } from './purge-items.ts'
 import { undo } from './undo-changes.ts'
 
-/** The calls of the change log: the general write, the changes since a cursor, undo and removal for good. */
 export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {
   const { database, config } = context
   const scope = (headers: { 'time-zone'?: string }) => ({

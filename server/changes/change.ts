@@ -5,14 +5,15 @@ import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, type HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
+import type { Account } from '../sessions/account-state.ts'
 import { type Cursors, type Log, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
-import type { Account, Author } from './locked-account.ts'
+import type { Author } from './locked-account.ts'
 import { merge } from './merging.ts'
 import type { StoredItem } from './new-changes.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemsOf } from './stored-items.ts'
 
 type Sent = Call<'POST /changes'>['body']['changes'][number]
 
@@ -27,23 +28,23 @@ export type Mutation = Omit<Sent, 'mutation' | 'kind' | 'set'> & {
 export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
 type Outcome = ChangeResults['items'][number]['outcome']
 
-/**
- * What only the server knows about a write. A mutation does not contain it. `kinds`: the kinds of items that the account may
- * have. `account`: the author's account, if its row is locked already. `items`: with `new`, no item has the ids, and the
- * mutations were not applied before. With `existing`, an item that does not exist or is deleted is a conflict. `itemField`: if
- * the client has not sent the id in a mutation, the field that has it. `setFields`: the path of the fields of `set`, if the
- * client has not sent them in a mutation.
- */
+/** What only the server knows about a write. */
 export type Scope = {
+  /** Those that the account may have. */
   kinds: Kinds
   quota: number
   now: number
+  /** The author's account, if its row is locked already. */
   account?: Account | undefined
+  /**
+   * `new`: no item has the ids, and the mutations were not applied before. `existing`: an item that does not exist or is deleted is
+   * a conflict.
+   */
   items?: 'new' | 'existing'
+  /** The field with the id of the item, and the path of the fields of `set`, if the client has sent no mutation. */
   itemField?: string
-  /** The caller's current day. */
-  today?: string
   setFields?: string
+  today?: string
 }
 
 /**
@@ -163,12 +164,11 @@ export async function addSuccessor(
   if (!known || isLost) log.addFree(kind, id, set, row.created_at, known)
 }
 
-const dayLength = 86_400_000
 const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Whether a day is at most one from that of the instant in UTC, as every civil day is somewhere. */
 const isNear = (day: string | undefined, at: number): day is string =>
-  day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= dayLength
+  day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= 86_400_000
 
 const conflict = { outcome: 'conflict', changed: false } as const
 
@@ -189,10 +189,8 @@ async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
   )
 }
 
-/** Finds the changes that these mutations have made, in their order. */
 export const findApplied = (db: Db, owner: string, mutations: string[]) => {
-  const own = db.selectFrom('changes').where('user_id', '=', owner)
-  // A subquery, for the same reason as in `purgePart`.
+  const own = changesOf(db, owner)
   const numbers = own.select('seq').where('mutation', 'in', mutations)
   return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).orderBy('seq').execute()
 }
@@ -208,13 +206,13 @@ export async function findUse(
   mutation: string,
 ): Promise<'addition' | 'other' | undefined> {
   const as = (use: 'addition' | 'other') => sql<typeof use>`${sql.lit(use)}`.as('use')
-  const changes = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', mutation)
+  const changes = changesOf(db, owner).where('item', '=', mutation)
   // An item whose creation is its only change is in its table.
   const edit = changes.where(isEdit).select(as('other')).limit(1)
   let uses = changes.where('mutation', '=', mutation).select(as('addition'))
   uses = uses.unionAll(db.selectFrom(edit.as('edits')).select('use'))
   for (const { table } of kinds) {
-    const items = itemTables(db).selectFrom(table).where('user_id', '=', owner).where('id', '=', mutation)
+    const items = itemsOf(db, table, owner).where('id', '=', mutation)
     uses = uses.unionAll(items.select(as('other')))
   }
   // One query, because its result waits for its turn.
@@ -256,7 +254,7 @@ export async function expectUnused(
   for (const { name, table } of kinds) {
     const ids = added.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
-    const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
+    const items = itemsOf(db, table, owner).select('id')
     const taken = await items
       .where('id', 'in', ids)
       .unionAll(purged(db, owner, name, ids))
@@ -268,15 +266,13 @@ export async function expectUnused(
 
 /** Selects those of these ids, which no item has now, that a purged item of this kind had. */
 function purged(db: Db, owner: string, name: string, ids: string[]) {
-  // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
-  const last = db
-    .selectFrom('changes')
+  // The last change of an item that does not exist is its purge.
+  const last = changesOf(db, owner)
     .select(({ fn }) => fn.max('seq').as('seq'))
-    .where('user_id', '=', owner)
     .where('item', 'in', ids)
     .where(isEdit)
     .groupBy('item')
-  const purges = db.selectFrom('changes').select(sql<string>`item`.as('id')).where('user_id', '=', owner)
+  const purges = changesOf(db, owner).select(sql<string>`item`.as('id'))
   return purges.where('seq', 'in', last).where('kind', '=', 'purge').where('fields', '=', name)
 }
 

@@ -10,7 +10,7 @@ import type { ItemRow } from './field-values.ts'
 import { findItems } from './first-read.ts'
 import { fitting, fittingItems, shortTexts } from './fitting-rows.ts'
 import type { Kind, Kinds } from './item-kind.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemsOf } from './stored-items.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 type Head = { userId: string; seq: number; head: string }
@@ -45,10 +45,8 @@ async function isKnown(db: Db, owner: string, { seq, head }: Position): Promise<
 }
 
 const scanLog = compiledQuery((db, value: { owner: string; from: number; to: number }) =>
-  db
-    .selectFrom('changes')
+  changesOf(db, value.owner)
     .select(['seq', 'id', 'kind', 'item'])
-    .where('user_id', '=', value.owner)
     .where('seq', '>=', value.from)
     .where('seq', '<=', value.to)
     .orderBy('seq')
@@ -89,7 +87,7 @@ async function findChanged(db: Db, kinds: Kinds, { userId, seq }: Head, since: P
   const found: Shown[] = []
   for (const kind of kinds) {
     if (!read.some((change) => change.kind === kind.name || change.kind === 'blank')) continue
-    const { rows, isCut } = await statementsOf(kind).inRange(db, range)
+    const { rows, isCut } = await rangeReaderOf(kind)(db, range)
     found.push(...rows.map((row) => ({ kind, row })))
     // An item that did not fit, and everything that was changed after it, follows the new cursor.
     if (isCut) range.upTo = rows.at(-1)?.version ?? range.upTo
@@ -108,7 +106,6 @@ async function findChanged(db: Db, kinds: Kinds, { userId, seq }: Head, since: P
 
 type Shown = { kind: Kind; row: ItemRow }
 
-/** Returns the number of leading changes of at most `limit` items. */
 function countChanges(log: { item: string | null }[], limit: number): number {
   const items = new Set<string>()
   const end = log.findIndex(({ item }) => item !== null && items.add(item).size > limit)
@@ -119,34 +116,30 @@ type Range = { owner: string; after: number; upTo: number }
 
 /** The items whose newest change is in the range, ordered by that change. They are found through the log. */
 function selectInRange(db: Db, { table }: Kind, { owner, after, upTo }: Range) {
-  const items = db
-    .selectFrom('changes')
+  const items = changesOf(db, owner)
     .select(sql<string>`item`.as('item'))
     .distinct()
-    .where('user_id', '=', owner)
     .where('seq', '>', after)
     .where('seq', '<=', upTo)
     // A range has no more items. PostgreSQL would expect one for each change, and read all items of the user instead.
     .limit(sql.lit(changesPerCall + 1))
-  return itemTables(db)
-    .selectFrom(table)
-    .where('user_id', '=', owner)
+  return itemsOf(db, table, owner)
     .where('id', 'in', items as never)
     .where('version', '>', after)
     .where('version', '<=', upTo)
     .orderBy('version')
 }
 
-const statements = new WeakMap<Kind, Statements>()
-type Statements = ReturnType<typeof createStatements>
+const readers = new WeakMap<Kind, ReturnType<typeof createRangeReader>>()
 
-function statementsOf(kind: Kind): Statements {
-  const known = statements.get(kind) ?? createStatements(kind)
-  statements.set(kind, known)
+function rangeReaderOf(kind: Kind) {
+  const known = readers.get(kind) ?? createRangeReader(kind)
+  readers.set(kind, known)
   return known
 }
 
-function createStatements(kind: Kind) {
+/** Returns the function that reads the rows of a range, those that fit into one page. */
+function createRangeReader(kind: Kind) {
   const { columns, texts, storedBytes, summary } = kind
   const select = (names: readonly string[]) =>
     compiledQuery((db, value: Range) => selectInRange(db, kind, value).select(names))
@@ -164,16 +157,13 @@ function createStatements(kind: Kind) {
     selectInRange(db, kind, value).select(columns).limit(sql<number>`${value.limit}`),
   )
 
-  return {
-    /** Returns the rows of a range, those that fit into one page. */
-    async inRange(db: Db, range: Range): Promise<{ rows: ItemRow[]; isCut: boolean }> {
-      // The summaries of 200 items are smaller than a page.
-      if (summary) return { rows: (await selectSummaries(db, range)).rows as ItemRow[], isCut: false }
-      const found = (await selectShort(db, range)).rows as (ItemRow & { bytes: number })[]
-      const isWhole = found.every(({ bytes }) => bytes <= shortTexts)
-      const rows = isWhole ? found : (await selectLong(db, { ...range, limit: fitting(found).length })).rows
-      const fits = fittingItems((rows as ItemRow[]).map(kind.toItem)).length
-      return { rows: (rows as ItemRow[]).slice(0, fits), isCut: fits < found.length }
-    },
+  return async (db: Db, range: Range): Promise<{ rows: ItemRow[]; isCut: boolean }> => {
+    // The summaries of 200 items are smaller than a page.
+    if (summary) return { rows: (await selectSummaries(db, range)).rows as ItemRow[], isCut: false }
+    const found = (await selectShort(db, range)).rows as (ItemRow & { bytes: number })[]
+    const isWhole = found.every(({ bytes }) => bytes <= shortTexts)
+    const rows = isWhole ? found : (await selectLong(db, { ...range, limit: fitting(found).length })).rows
+    const fits = fittingItems((rows as ItemRow[]).map(kind.toItem)).length
+    return { rows: (rows as ItemRow[]).slice(0, fits), isCut: fits < found.length }
   }
 }

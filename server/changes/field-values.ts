@@ -1,8 +1,7 @@
 import { type Expression, sql } from 'kysely'
-import type { Field, Fields } from '#contract/fields.ts'
-import type { JsonText } from '../database/json-text.ts'
+import { type Field, type Fields, toInstant } from '#contract/fields.ts'
+import type { JsonText } from '../database/engine-sql.ts'
 
-/** A value of a column. */
 export type Stored = string | number | null
 
 /** New or old values of some columns. */
@@ -10,8 +9,6 @@ export type Values = Record<string, Stored>
 
 /** A stored item of any kind, without its owner and without the text of searches. */
 export type ItemRow = { id: string; version: number; created_at: number; deleted_at: number | null } & Values
-
-export const toInstant = (at: number) => new Date(at).toISOString()
 
 /** The instant of a field that is set by true or false, which is null if it is false. */
 export const instantOf = (is: boolean, at: Stored | undefined, now: number) => (is ? (at ?? now) : null)
@@ -26,10 +23,11 @@ export function toStored(field: Field, value: unknown): Stored {
 }
 
 /** The value of a field as clients see it. */
-export function toJson(field: Field, value: Stored | undefined): string | boolean | null {
+export function toJson(field: Field, value: Stored | undefined): string | number | boolean | null {
   if (value === null || value === undefined || value === field.storedNull) return null
   if (field.type === 'rank') return optionsOf(field)[Number(value) - 1] ?? null
   if (field.type === 'flag') return value === 1
+  if (field.type === 'number') return Number(value)
   return field.type === 'instant' ? toInstant(Number(value)) : String(value)
 }
 

@@ -67,7 +67,6 @@ async function findSome(
   return { items, last: undefined }
 }
 
-/** Returns one item more than `limit`, if there is one. */
 async function scan(
   db: Db,
   { table }: Kind,
@@ -96,7 +95,6 @@ async function findWhole(db: Db, kind: Kind, owner: string, after: string, limit
   return { items, last: items.length === sizes.length ? undefined : reached }
 }
 
-/** The summaries of 200 items are smaller than a page. */
 async function findSummaries(db: Db, kind: Kind, owner: string, after: string, limit: number) {
   const { columns = [], toItem = kind.toItem } = kind.summary ?? {}
   const found = await scan(db, kind, owner, { after, limit }, columns)

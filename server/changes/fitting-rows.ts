@@ -11,7 +11,6 @@ const frame = 256
 /** The most bytes of a UTF-16 unit in JSON: a control character has six (`\u0001`). */
 const longestUnit = 6
 
-/** The most bytes of a UTF-16 unit in UTF-8. */
 const longestInUtf8 = 3
 
 /**
@@ -48,6 +47,10 @@ export function fittingItems<Item extends object>(items: Item[]): Item[] {
 /** Reads those of the owner's items with these ids, of known sizes, that fit into a page, in their order. */
 export async function readFitting(db: Db, kind: Kind, owner: string, sizes: { id: string; bytes: number }[]) {
   const ids = fitting(sizes).map(({ id }) => id)
+  return await readInOrder(db, kind, owner, ids)
+}
+
+export async function readInOrder(db: Db, kind: Kind, owner: string, ids: string[]) {
   const rows = new Map((await kind.select(db, owner, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }

@@ -1,22 +1,13 @@
 import type { FieldCode } from '#contract/field-codes.ts'
-import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
+import { type Field, type Fields, searchedTexts, setName, toInstant } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import { rowBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
-import {
-  type ItemRow,
-  instantOf,
-  type Stored,
-  toInstant,
-  toJson,
-  toStored,
-  type Values,
-} from './field-values.ts'
+import { type ItemRow, instantOf, type Stored, toJson, toStored, type Values } from './field-values.ts'
 import type { Limit } from './locked-account.ts'
 import { storedItems } from './stored-items.ts'
 
-/** New values of an item's fields. */
 export type ItemSet = AnySet & Record<string, unknown>
 
 /** An item as clients see it. */
@@ -28,7 +19,6 @@ export type Edit = { seq: number; now: number; device: string; by: string; isSte
 /** Old values that a kind keeps apart from the log: their bytes, and how they are stored. */
 export type Kept = { bytes: number; store(db: Db, owner: string): Promise<unknown> }
 
-/** The declaration of a kind of items. */
 type Declaration = {
   name: string
   table: string
@@ -145,7 +135,6 @@ export function kindOf(declaration: Declaration) {
         ),
       ),
 
-    /** Returns a new item as of `at`, or undefined if a required field is missing. */
     create(id: string, set: ItemSet, edit: Edit, at = edit.now): ItemRow | undefined {
       const row: ItemRow = { id, version: 0, created_at: at, deleted_at: null }
       for (const [name, field] of all) {
@@ -181,7 +170,6 @@ export function kindOf(declaration: Declaration) {
       return values
     },
 
-    /** The item as clients see it. */
     toItem(row: ItemRow): Item {
       const frame = { _id: row.id, createdAt: toInstant(row.created_at), version: row.version }
       return { ...frame, ...jsonOf(fields, row), ...more?.(row) }
@@ -196,9 +184,6 @@ export const jsonOf = (fields: Fields, row: Values) =>
 const storedOf = (field: Field, value: unknown, stored: Stored | undefined, now: number) =>
   field.type === 'instant' ? instantOf(value === true, stored, now) : toStored(field, value)
 
-/** The bytes of a change besides its old values that count too: its row and its index entries. */
-export const changeBytes = rowBytes
-
 /** The bytes of a row of the log that count towards its owner's `stored_bytes`. Every log has one `start`, which does not. */
 export const bytesOfChange = ({ kind, before }: { kind: string; before: string | null }) =>
-  kind === 'start' ? 0 : changeBytes + Buffer.byteLength(before ?? '')
+  kind === 'start' ? 0 : rowBytes + Buffer.byteLength(before ?? '')

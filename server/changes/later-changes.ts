@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
 import type { ItemRow, Values } from './field-values.ts'
 import type { Kind } from './item-kind.ts'
-import { bytesOfValues } from './removed-values.ts'
+import { bytesOfValues } from './log-rows.ts'
+import { changesOf } from './stored-items.ts'
 
 /** The maximum size of the texts and old values that one call with several changes reads. */
 export const bytesPerCall = 4 * 1_048_576
@@ -31,10 +32,8 @@ async function findChanges(
   behind: number,
 ): Promise<LaterChange[]> {
   // Only columns of the index: otherwise SQLite prefers the primary key and reads the whole log of the user.
-  const edits = await db
-    .selectFrom('changes')
+  const edits = await changesOf(db, owner)
     .select(['seq', 'previous'])
-    .where('user_id', '=', owner)
     .where('item', '=', id)
     .where(isEdit)
     .where('seq', '>', behind)
@@ -45,11 +44,9 @@ async function findChanges(
   const numbers = new Set([version, ...edits.flatMap(({ seq, previous }) => [seq, previous ?? seq])])
   const newest = [...numbers].filter((seq) => seq > behind).toSorted((a, b) => b - a)
   if (newest.length === 0) return []
-  return await db
-    .selectFrom('changes')
+  return await changesOf(db, owner)
     .select(['seq', 'fields'])
     .select(bytesOfValues)
-    .where('user_id', '=', owner)
     .where('seq', 'in', newest.slice(0, longestHistory))
     .orderBy('seq', 'desc')
     .execute()
@@ -64,7 +61,7 @@ export async function findCreation(
   owner: string,
   { id, version }: Pick<ItemRow, 'id' | 'version'>,
 ): Promise<number> {
-  const edits = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', id).where(isEdit)
+  const edits = changesOf(db, owner).where('item', '=', id).where(isEdit)
   // Only columns of the index, as above. A purge has no earlier version.
   const purge = edits
     .where('previous', 'is', null)
@@ -73,15 +70,9 @@ export async function findCreation(
   return (await first.executeTakeFirst())?.previous ?? version
 }
 
-/** Returns the old values of these changes of the owner, keyed by number. */
 async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<number, LoggedValues>> {
   if (seqs.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('changes')
-    .select(['seq', 'before'])
-    .where('user_id', '=', owner)
-    .where('seq', 'in', seqs)
-    .execute()
+  const rows = await changesOf(db, owner).select(['seq', 'before']).where('seq', 'in', seqs).execute()
   return new Map(rows.map(({ seq, before }) => [seq, before === null ? null : JSON.parse(before)]))
 }
 
@@ -160,9 +151,8 @@ export function searchLog(db: Db, owner: string) {
   }
 }
 
-/** Returns the number of the oldest change in the log. */
 async function findOldest(db: Db, owner: string): Promise<number> {
-  const oldest = db.selectFrom('changes').select('seq').where('user_id', '=', owner).orderBy('seq').limit(1)
+  const oldest = changesOf(db, owner).select('seq').orderBy('seq').limit(1)
   return (await oldest.executeTakeFirstOrThrow()).seq
 }
 

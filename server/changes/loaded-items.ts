@@ -28,7 +28,6 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
       }
     },
 
-    /** Adds an item that the transaction has created. */
     add: (item: StoredItem) => void items.set(item.row.id, item),
 
     /** A later change of the same transaction may be based on an added item as it is now. */
@@ -53,7 +52,6 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
       return item && row && (await search({ ...item, row }, seq, fields, read))
     },
 
-    /** Returns the number of the change that created a loaded item. */
     async creationOf(id: string): Promise<number | undefined> {
       const row = originals.get(id)
       if (row && !creations.has(id)) creations.set(id, await findCreation(db, owner, row))

@@ -1,10 +1,12 @@
+import { toInstant } from '#contract/fields.ts'
 import { keptFor } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { type Account, lockUser } from '../sessions/account-state.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
-import { toInstant } from './field-values.ts'
+import { changesOf } from './stored-items.ts'
 
 /**
  * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the
@@ -18,16 +20,13 @@ export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({
   by: name,
 })
 
-/** The totals of a user's data: the number and the id of the newest change, the number of items that are counted, the stored bytes. */
-export type Account = { seq: number; head: string; task_count: number; stored_bytes: number }
-
 /** How many items of a kind one account keeps. Without `fits`, the column `users.task_count` counts them. */
 export type Limit = { max: number; error(): HttpError; fits?(db: Db, owner: string): Promise<boolean> }
 type Limited = { limit: Limit }
 
 /**
- * The growth of the totals in a transaction. `free`: how many of the items need no space. `grows`: whether the items, without the log, take more bytes than before, and not
- * because of an undo.
+ * How the totals grow in a transaction. `free`: how many of the items need no space. `grows`: whether the items take
+ * more bytes than before, and not because of an undo. The log does not count for it.
  */
 type Growth = {
   changes: number
@@ -43,7 +42,6 @@ type Growth = {
  */
 const roomAboveQuota = 2 ** 30
 
-/** The maximum value of the column. */
 const maxInteger = 2 ** 31 - 1
 
 const maximaOf = ({ items, free = 0, bytes, grows }: Growth, quota: number) => {
@@ -124,38 +122,13 @@ export async function growAccount(
   throw overQuota(account.stored_bytes, bytes, quota, await findOldest(db, owner))
 }
 
-/** Returns the oldest change of the log that counts. */
 const findOldest = (db: Db, owner: string) =>
-  db
-    .selectFrom('changes')
-    .select('at')
-    .where('user_id', '=', owner)
-    .where('kind', '<>', 'start')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
+  changesOf(db, owner).select('at').where('kind', '<>', 'start').orderBy('seq').limit(1).executeTakeFirst()
 
-const touchAccount = compiledQuery((db, value: { owner: string }) =>
-  db
-    .updateTable('users')
-    .set((row) => ({ seq: row.ref('seq') }))
-    .where('id', '=', value.owner)
-    .where('closed_at', 'is', null)
-    .returning(['seq', 'head', 'task_count', 'stored_bytes']),
-)
-
-/** Locks the user's row until the transaction ends, so that nothing else changes the user's data, and returns its totals. */
 export async function lockAccount(db: Db, owner: string): Promise<Account> {
-  const account = await lockIfOpen(db, owner)
+  const account = await lockUser(db, owner)
   if (!account) throw new HttpError('account-gone')
   return account
-}
-
-/** Like `lockAccount`, but returns undefined if the account was closed. */
-export async function lockIfOpen(db: Db, owner: string): Promise<Account | undefined> {
-  // An update that changes nothing is the row lock that all engines support.
-  const { rows } = await touchAccount(db, { owner })
-  return rows[0]
 }
 
 /** The users whose data waits for its deletion, usually none. */

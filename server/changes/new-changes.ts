@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { chunksOf } from '../database/chunks.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import { type Db, rules, type Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
 import type { Edit, Kind } from './item-kind.ts'
 import type { Author } from './locked-account.ts'
-import { asEvent, noContent } from './removed-values.ts'
+import { asEvent, noContent } from './log-rows.ts'
 
 type ChangeRow = Omit<Schema['changes'], 'rules'>
 
-/** The columns of a change besides its values. */
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
 
-/** An item that a transaction has read or created. */
 export type StoredItem = { kind: Kind; row: ItemRow }
 
 /** Building a statement takes as long as running it, and other work waits for both. */
@@ -64,30 +63,18 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
 export async function insertChanges(db: Db, changes: ChangeRow[]) {
   const [only] = changes
   if (only && changes.length === 1) return void (await insertChange(db, only))
-  for (let from = 0; from < changes.length; from += rowsPerInsert)
+  for (const some of chunksOf(changes, rowsPerInsert))
     await db
       .insertInto('changes')
-      .values(changes.slice(from, from + rowsPerInsert).map((row) => ({ ...row, rules })))
+      .values(some.map((row) => ({ ...row, rules })))
       .execute()
 }
 
+const columns = [
+  ...(['user_id', 'seq', 'id', 'at', 'device', 'by', 'kind', 'event', 'item', 'mutation'] as const),
+  ...(['group_id', 'undoes', 'fields', 'before', 'previous'] as const),
+]
+
 export const insertChange = compiledQuery((db, row: ChangeRow) =>
-  db.insertInto('changes').values({
-    user_id: row.user_id,
-    seq: row.seq,
-    id: row.id,
-    at: row.at,
-    device: row.device,
-    by: row.by,
-    kind: row.kind,
-    event: row.event,
-    item: row.item,
-    mutation: row.mutation,
-    group_id: row.group_id,
-    undoes: row.undoes,
-    fields: row.fields,
-    before: row.before,
-    previous: row.previous,
-    rules,
-  }),
+  db.insertInto('changes').values({ ...columnsOf(row, columns), rules }),
 )

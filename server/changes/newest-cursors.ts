@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { EventStream } from '../fairness/event-streams.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { measured, publishSeconds } from '../measured.ts'
@@ -9,7 +10,6 @@ import type { Session } from '../sessions/session-queries.ts'
 import { findSessions } from '../sessions/valid-credentials.ts'
 import { cursorHeader, cursorOf, seqOf } from './change-log.ts'
 
-/** The maximum number of sessions in one query of a poll. */
 const sessionsPerQuery = 200
 
 /** When sessions that have expired are searched for, in milliseconds, although nothing was committed. */
@@ -49,9 +49,10 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
     if (isKnown && began - searched.at < expiryEvery) return
     searched = { revision, at: began }
     for (const group of (await groupsOf(users.sessions())).values())
-      for (let from = 0; from < group.length && !stop.aborted; from += sessionsPerQuery)
+      for (const sessions of chunksOf(group, sessionsPerQuery)) {
+        if (stop.aborted) break
         // The other groups may be on nodes of the database that run.
-        await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
+        await check(sessions).catch((error) => {
           searched.revision = undefined
           measured.pollFailure.publish(undefined)
           logFailure(
@@ -62,6 +63,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
             'the newest changes could not be read; trying again every second',
           )
         })
+      }
     publishSeconds('poll', began)
   }
 
@@ -81,7 +83,6 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   every(app, 'the search for new changes', poll)
 
   return {
-    /** Sends the current cursor to the stream, and each newer one until `unfollow`. */
     follow(stream: EventStream, session: Session) {
       // The session may have been read before the last search.
       searched.revision = undefined
@@ -94,7 +95,6 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   }
 }
 
-/** The open streams by user. */
 export function createStreams() {
   const followed = new Map<string, StreamsOfUser>()
 

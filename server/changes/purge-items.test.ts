@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { rowBytes } from '#contract/limits.ts'
 import { accountOf, logOf } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
-import { changeBytes } from './item-kind.ts'
 
 const deletedList = 'GET /list/getDeletedTasks'
 
@@ -42,7 +42,7 @@ onEveryServer('deleted tasks', ({ server, user }) => {
     const { status, json, headers } = await purge(user, item)
     expect([status, json]).toEqual([200, { purged: [item] }])
     expect(JSON.stringify(await log())).not.toContain('Secret')
-    const counted = { task_count: 1, stored_bytes: 'Kept'.length + 4 * changeBytes }
+    const counted = { task_count: 1, stored_bytes: 'Kept'.length + 4 * rowBytes }
     expect(await accountOf(server.database, user.id)).toMatchObject(counted)
     expect((await user.call(deletedList)).json.lists).toEqual([])
     expect((await user.call(`GET /tasks/${item}`)).status).toBe(404)

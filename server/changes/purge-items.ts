@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { rowBytes } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { cursorOf } from './change-log.ts'
-import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
+import type { Kind, Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
-import { type Author, giveBack, growAccount, lockIfOpen } from './locked-account.ts'
+import { type Author, giveBack, growAccount } from './locked-account.ts'
+import { asEvent, bytesOfValues, noContent } from './log-rows.ts'
 import { insertChange } from './new-changes.ts'
-import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds, and who removes it. */
 type PurgedItem = { author: Author; kinds: Kinds; id: string }
@@ -52,7 +54,7 @@ export async function purgePart(
   now: number,
 ): Promise<string | number | undefined> {
   const { userId: owner, device, by } = author
-  if (!(await lockIfOpen(db, owner))) return
+  if (!(await lockUser(db, owner))) return
   const [item] = await kind.select(db, owner, [id])
   // The item was restored in the meantime, or purged by another server.
   if (!item || item.deleted_at === null || item.deleted_at > before) return
@@ -61,20 +63,15 @@ export async function purgePart(
     await giveBack(db, owner, bytes)
     if (!isLast) return behind
   }
-  // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
-  const numbers = db
-    .selectFrom('changes')
+  const numbers = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('item', '=', id)
     .where(isEdit)
     .where('seq', '>', behind)
     .orderBy('seq')
     .limit(rowsPerRemoval)
-  const found = await db
-    .selectFrom('changes')
+  const found = await changesOf(db, owner)
     .select(['seq', bytesOfValues])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .orderBy('seq')
     .execute()
@@ -97,7 +94,7 @@ export async function purgePart(
     return old.at(-1)?.seq
   }
   const head = randomUUID()
-  const bytes = changeBytes - freed - kind.bytesOf(item)
+  const bytes = rowBytes - freed - kind.bytesOf(item)
   const growth = { changes: 1, items: new Map(), bytes, grows: false }
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
   await itemTables(db).deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()

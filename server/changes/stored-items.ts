@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { foldedTexts } from '#contract/folding.ts'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { inTurns } from '../fairness/turns.ts'
 import { bytesOfTexts, type ItemRow } from './field-values.ts'
@@ -11,18 +11,24 @@ type ItemTable = ItemRow & { user_id: string; folded: string }
 /** The tables of items, by whatever name. */
 export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, ItemTable>>
 
+export const itemsOf = (db: Db, table: string, owner: string) =>
+  itemTables(db).selectFrom(table).where('user_id', '=', owner)
+
+/**
+ * The log of a user. A query that looks for changes by another column than their number has a subquery, which finds the numbers by an
+ * index alone: otherwise SQLite prefers the primary key and reads the whole log. The same is true of versions.
+ */
+export const changesOf = (db: Db, owner: string) => db.selectFrom('changes').where('user_id', '=', owner)
+
 type Table = {
   table: string
   columns: readonly string[]
   /** The columns of texts, which may be long: most changes of an item change none, and are stored without them. */
   texts: readonly string[]
-  /** The columns that are logged. */
   logged: readonly string[]
-  /** The texts that searches look in, the title first. */
   textsOf(row: ItemRow): (string | null)[]
 }
 
-/** Returns the statements that read and write the rows of one kind. */
 export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   const storedBytes = bytesOfTexts(texts)
   const withFolded = (owner: string, row: ItemRow) => ({
@@ -34,22 +40,18 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   const written = columns.filter((column) => column !== 'id' && column !== 'created_at')
 
   const selectOne = compiledQuery((db, value: { owner: string; id: string }) =>
-    itemTables(db)
-      .selectFrom(table)
-      .select(columns)
-      .where('user_id', '=', value.owner)
-      .where('id', '=', value.id),
+    itemsOf(db, table, value.owner).select(columns).where('id', '=', value.id),
   )
   const insertOne = compiledQuery((db, row: ItemTable) =>
     itemTables(db)
       .insertInto(table)
-      .values(valuesOf(row, ['user_id', ...columns, 'folded'])),
+      .values(columnsOf(row, ['user_id', ...columns, 'folded']) as ItemTable),
   )
   const updateOf = (names: string[]) =>
     compiledQuery((db, row: ItemTable) =>
       itemTables(db)
         .updateTable(table)
-        .set(valuesOf(row, names))
+        .set(columnsOf(row, names))
         .where('user_id', '=', row.user_id)
         .where('id', '=', row.id),
     )
@@ -58,28 +60,19 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
   return {
     storedBytes,
 
-    /** Returns the total bytes of the owner's items with these ids. */
     async sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
-      const sizes = await itemTables(db)
-        .selectFrom(table)
+      const sizes = await itemsOf(db, table, owner)
         .select(storedBytes.as('bytes'))
-        .where('user_id', '=', owner)
         .where('id', 'in', ids)
         .execute()
       return sizes.reduce((sum, { bytes }) => sum + bytes, 0)
     },
 
-    /** Returns the owner's items with these ids, deleted or not. */
     async select(db: Db, owner: string, ids: string[]): Promise<ItemRow[]> {
       const [id] = ids
       if (id === undefined) return []
       if (ids.length === 1) return (await selectOne(db, { owner, id })).rows as ItemRow[]
-      return (await itemTables(db)
-        .selectFrom(table)
-        .select(columns)
-        .where('user_id', '=', owner)
-        .where('id', 'in', ids)
-        .execute()) as ItemRow[]
+      return (await itemsOf(db, table, owner).select(columns).where('id', 'in', ids).execute()) as ItemRow[]
     },
 
     async insert(db: Db, owner: string, rows: ItemRow[]) {
@@ -89,13 +82,9 @@ export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
       await itemTables(db).insertInto(table).values(stored).execute()
     },
 
-    /** Stores an edited row. `edited`: its edited columns. */
     update: (db: Db, owner: string, row: ItemRow, edited: ReadonlySet<string>) =>
       texts.some((column) => edited.has(column))
         ? updateAll(db, withFolded(owner, row))
         : updateShort(db, { user_id: owner, folded: '', ...row }),
   }
 }
-
-const valuesOf = (row: ItemTable, columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, row[column]])) as ItemTable

@@ -1,12 +1,13 @@
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, rowBytes } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
-import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
-import { closedUsers, giveBack, lockIfOpen } from './locked-account.ts'
+import { lockUser } from '../sessions/account-state.ts'
+import type { Kind, Kinds } from './item-kind.ts'
+import { closedUsers, giveBack } from './locked-account.ts'
+import { asEvent, bytesOfValues, noContent } from './log-rows.ts'
 import { purge } from './purge-items.ts'
-import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
-import { itemTables } from './stored-items.ts'
+import { changesOf, itemTables } from './stored-items.ts'
 
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, kinds: Kinds, now: number, stop: AbortSignal) {
@@ -56,11 +57,9 @@ const findDeleted = (db: Db, { table }: Kind, before: number) =>
  * without its values: a client that has read the log since that instant knows this position.
  */
 async function trimPart(db: Db, owner: string, now: number) {
-  if (!(await lockIfOpen(db, owner))) return
-  const oldest = await db
-    .selectFrom('changes')
+  if (!(await lockUser(db, owner))) return
+  const oldest = await changesOf(db, owner)
     .select(['seq', 'at', 'kind', bytesOfValues])
-    .where('user_id', '=', owner)
     .orderBy('seq')
     .limit(rowsPerRemoval)
     .execute()
@@ -81,7 +80,7 @@ async function trimPart(db: Db, owner: string, now: number) {
     await giveBack(
       db,
       owner,
-      counted.reduce((sum, { bytes }) => sum + bytes + changeBytes, 0),
+      counted.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0),
     )
   }
   const hasMore = removed.length === rowsPerRemoval || removed.length < old.length

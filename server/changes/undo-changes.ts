@@ -9,9 +9,10 @@ import type { Values } from './field-values.ts'
 import type { Kind, Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
+import { bytesOfValues } from './log-rows.ts'
 import type { StoredItem } from './new-changes.ts'
 import { purgePart } from './purge-items.ts'
-import { bytesOfValues } from './removed-values.ts'
+import { changesOf } from './stored-items.ts'
 
 type UndoneChange = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
   kind: string
@@ -123,7 +124,6 @@ const resultOf = (
     seq,
   }
 
-/** Returns the values before an edit. */
 async function valuesBefore(
   db: Db,
   owner: string,
@@ -132,7 +132,7 @@ async function valuesBefore(
   before: Values,
 ) {
   const values = await kind.valuesBefore(db, owner, before)
-  if (!values || fields.some((field) => values[field] === undefined)) throw notKept()
+  if (!values || fields.some((field) => values[field] === undefined)) throw new HttpError('text-not-kept')
   return values
 }
 
@@ -144,10 +144,8 @@ async function findUndone(
   group: boolean,
 ): Promise<UndoneChange[]> {
   const select = () =>
-    db
-      .selectFrom('changes')
+    changesOf(db, owner)
       .select(['seq', 'kind', 'item', 'group_id', 'fields', 'before'])
-      .where('user_id', '=', owner)
       .where(
         'kind',
         'in',
@@ -157,20 +155,12 @@ async function findUndone(
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw new HttpError('no-such-change')
   if (!group || change.group_id === null) return [change]
-  // A subquery, for the same reason as in `purgePart`.
-  const numbers = db
-    .selectFrom('changes')
+  const numbers = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('group_id', '=', change.group_id)
     .orderBy('seq', 'desc')
     .limit(changesPerGroup + 1)
-  const sizes = await db
-    .selectFrom('changes')
-    .select(bytesOfValues)
-    .where('user_id', '=', owner)
-    .where('seq', 'in', numbers)
-    .execute()
+  const sizes = await changesOf(db, owner).select(bytesOfValues).where('seq', 'in', numbers).execute()
   if (sizes.length > changesPerGroup) throw new HttpError('group-too-long', { max: changesPerGroup })
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > bytesPerCall) throw tooLarge()
   return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
@@ -179,5 +169,3 @@ async function findUndone(
 const tooLarge = () => new HttpError('group-too-large')
 
 const changedSince = () => new HttpError('changed-since')
-
-const notKept = () => new HttpError('text-not-kept')

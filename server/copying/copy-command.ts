@@ -6,12 +6,14 @@ import type { Database } from '../database/database.ts'
 import { OlderSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
-import { copyDatabase } from './copy-database.ts'
-import { showProgress } from './progress.ts'
+import { copyDatabase, type OnProgress } from './copy-database.ts'
 import { tableNames } from './table-rows.ts'
 
 const usage = `copy-database --from URL --to URL
 Copies all rows of a database to an empty one of the same or the other engine: file:PATH or postgres://… No server may run.`
+
+const width = 30
+const previousLine = '\x1b[1A\x1b[2K'
 
 await runCommand(async () => {
   const { values } = readOptions(usage, { options: { from: { type: 'string' }, to: { type: 'string' } } })
@@ -58,4 +60,19 @@ async function open(name: string, url: URL, options: { migrate: boolean }): Prom
 
 function withoutCredentials({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`
+}
+
+/** Shows a progress bar on a terminal; otherwise prints a line for every 10 %. */
+function showProgress(stream: NodeJS.WriteStream): OnProgress {
+  let shown = { step: '', level: -1 }
+  return (step, done, total) => {
+    const percent = Math.floor((done / total) * 100)
+    const level = stream.isTTY ? percent : Math.floor(percent / 10)
+    if (step === shown.step && level === shown.level) return
+    const text = `${step.padEnd(8)} ${String(percent).padStart(3)} %`
+    const bar = '█'.repeat(Math.round((done / total) * width)).padEnd(width, '░')
+    const redraw = step === shown.step ? previousLine : ''
+    stream.write(stream.isTTY ? `${redraw}${text} ${bar}\n` : `${text}\n`)
+    shown = { step, level }
+  }
 }

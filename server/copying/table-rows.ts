@@ -5,7 +5,6 @@ import { type Db, type Schema, tables } from '../database/schema.ts'
 export type TableName = keyof Schema
 export type Row = Record<string, string | number | null>
 
-/** Every table, referenced tables before the tables that reference them. */
 export const tableNames = Object.keys(tables) as TableName[]
 
 /** `rows` is the page size limit of the API, so a batch stays within the database's statement timeout. */

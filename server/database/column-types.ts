@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The column types that differ between the engines. */
 export type ColumnTypes = {
   engine: 'sqlite' | 'postgres'
   id: 'text' | 'uuid'

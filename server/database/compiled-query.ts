@@ -1,7 +1,6 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from './schema.ts'
 
-/** A placeholder in a compiled query for a value that each call passes. */
 class Parameter {
   readonly name: string
   constructor(name: string) {
@@ -34,6 +33,10 @@ export function compiledQuery<Values extends Record<string, unknown>, Row = unkn
     return db.getExecutor().executeQuery<Row>({ ...query, parameters })
   }
 }
+
+/** The placeholders of a row: those of these columns. */
+export const columnsOf = <Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
 
 const databaseOf = new WeakMap<Db, Db>()
 

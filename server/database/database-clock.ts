@@ -1,4 +1,5 @@
-import { SqliteAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
+import { isSqlite } from './engine-sql.ts'
 import type { Db } from './schema.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Db } from './schema.ts'
  * machine's.
  */
 export async function databaseNow(db: Db): Promise<number> {
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return Date.now()
+  if (isSqlite(db)) return Date.now()
   const clock = sql<{
     now: number
   }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`

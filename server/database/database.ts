@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.ts'
 import type { Db, Schema } from './schema.ts'
 
-/** Why changes cannot be stored: `detail` is for clients, `report` is an instruction for the operator. */
+/** Why changes cannot be stored. `report` tells the operator what to do. */
 export type Fault = { code: 'database-damaged' | 'database-lost'; report: string }
 
 /** The connections to a database server, and the number of queries that wait for one. */
@@ -9,7 +9,6 @@ export type Connections = { open: number; idle: number; max: number; waiting: nu
 
 /** The interface of both engines. No other code depends on which engine is used. */
 export type Database = {
-  /** For queries without changes. */
   read: Db
   /**
    * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back. `work`

@@ -6,7 +6,6 @@ export async function isReachable(database: Database): Promise<boolean> {
   return !database.fault() && (await whyUnreachable(database)) === undefined
 }
 
-/** Returns the code of why this server cannot use the database, or undefined if it can. */
 export async function whyUnreachable(
   database: Database,
 ): Promise<'database-of-other-version' | 'database-silent' | undefined> {
@@ -24,7 +23,6 @@ export async function whyUnreachable(
  */
 const keys = Array.from({ length: 32 }, (_, index) => `readiness ${index} `.padEnd(1000, '.'))
 
-/** Whether a small change can be stored. */
 export async function canStore(database: Database, now: number): Promise<boolean> {
   const rows = keys.map((key) => ({ key, count: 0, since: now, last_at: now }))
   try {

@@ -28,9 +28,9 @@ const load = (name: string): Promise<Migration> =>
   import(pathToFileURL(join(folder, `${name}${extension}`)).href)
 
 /**
- * All migrations by name, in order: the files of their folder. A released migration is never edited. After a migration that is called `NNN-expand-…`,
- * servers of the previous version still work. A migration that is called `NNN-contract-…` removes columns that only these
- * servers need. They do not work after it, and this version also works before it.
+ * All migrations by name, in order: the files of their folder. A released migration is never edited. After a migration
+ * `NNN-expand-…`, servers of the previous version still work. A migration `NNN-contract-…` removes columns that only
+ * these servers need: they do not work after it, and this version also works before it.
  */
 export const migrations: Record<string, Migration> = Object.fromEntries(
   await Promise.all(names.map(async (name) => [name, await load(name)] as const)),
@@ -100,7 +100,6 @@ export async function migrateSomeRows(db: Db, types: ColumnTypes): Promise<boole
   return name !== undefined
 }
 
-/** Whether the schema lacks a migration. */
 export const hasPending = async (db: Db, { engine }: ColumnTypes) =>
   pendingAfter(await executedMigrations(db), engine).some((name) => !hasRows(name))
 

@@ -54,7 +54,6 @@ async function rejectReferences(db: Kysely<unknown>, table: string) {
   if (rows[0]) throw new Error(`${table} cannot be rebuilt, because ${rows[0].name} references it`)
 }
 
-/** Replaces the only match of a pattern. */
 function replaceOne(statement: string, pattern: string, replacement: string): string {
   const [before, after, ...more] = statement.split(new RegExp(pattern, 'i'))
   if (before === undefined || after === undefined || more.length > 0)

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { CommandError } from '../command.ts'
+import { CommandError, requireNamedOrFile } from '../command.ts'
 import { type Config, readConfig } from '../config.ts'
 import { ConfigError } from '../environment.ts'
+import { HttpError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { createFirst, OlderSchema } from './migrate.ts'
 
-/** Opens the engine of the URL and, unless the options say otherwise, creates the database and migrates its schema. Loading only that engine saves start time and memory. */
+/**
+ * Creates and migrates the database, unless the options say otherwise. Loading only its engine saves start time and
+ * memory.
+ */
 export async function openDatabase(url: URL, options = readConfig({}).database): Promise<Database> {
   if (url.protocol === 'file:') return (await import('./sqlite/database.ts')).openSqlite(url, options)
   return (await import('./postgres/database.ts')).openPostgres(url, options)
@@ -24,11 +28,26 @@ export async function openConfiguredDatabase({ databaseUrl, database }: Config):
   }
 }
 
+/** Runs a command on the configured database. What the database rejects is an error of the command. */
+export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env)
+  requireNamedOrFile(config, process.env)
+  const database = await openExistingDatabase(config)
+  try {
+    return await work(database, config)
+  } catch (error) {
+    const explained = error instanceof HttpError ? error : database.explain(error)
+    throw explained ? new CommandError(explained.message) : error
+  } finally {
+    await database.close()
+  }
+}
+
 /**
  * Opens the database for a command, which neither creates nor migrates one: with a wrong path it would report success on an empty
  * database, and a server of an earlier version may be running on it.
  */
-export async function openExistingDatabase(config: Config): Promise<Database> {
+async function openExistingDatabase(config: Config): Promise<Database> {
   const { databaseUrl, database } = config
   try {
     return await openConfiguredDatabase({ ...config, database: { ...database, migrate: false } })

@@ -15,7 +15,7 @@ type Columns<Of extends Fields> = {
     ? Of[Name] extends { default: null }
       ? Generated<string>
       : string
-    : Of[Name] extends { type: 'rank'; default: string }
+    : Of[Name] extends { type: 'rank'; default: string } | { type: 'number'; default: number }
       ? Generated<number>
       : Stored<Of[Name]>
 }

@@ -13,9 +13,7 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** The writes that share a transaction. */
 export type Batch = {
-  /** The works that were taken from the queue. */
   readonly works: readonly Work[]
   /** Takes another work from the queue and returns it. Returns undefined if the transaction should end. */
   next(): Work | undefined
@@ -38,7 +36,6 @@ type Options = {
    * rolled back or its outcome is unknown.
    */
   commit: (batch: Batch) => Promise<PromiseSettledResult<unknown>[]>
-  /** Called when the queue is empty and nothing runs. */
   onIdle?: () => void
 }
 

@@ -1,11 +1,11 @@
 import { exportAddressLife } from '#contract/exports.ts'
 import { uuidOf } from '#contract/fields.ts'
+import { lockAccount } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import type { SessionLife } from '../sessions/session-queries.ts'
-import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { endCredentialsOf, type SessionLife, startCredential } from '../sessions/session-queries.ts'
+import { hashOf, idOf, type SessionKey } from '../sessions/token.ts'
 import { findSession } from '../sessions/valid-credentials.ts'
-import { lockUser } from '../users/user-queries.ts'
 
 // An export is a credential until its address is used. Its row stays while the export runs, so that each server knows how far it is
 // and can end it. It ends with the credential that has begun it, and with all credentials of the account.
@@ -22,19 +22,12 @@ const exportsOf = (db: Db, userId: string) =>
 
 /** Returns the id of a new export of this credential, and the key of its address. An earlier export of the user ends. */
 export async function startExport(db: Db, { userId, tokenHash }: SessionKey, { life, now }: Moment) {
-  const key = newToken(userId)
-  const token_hash = hashOf(key)
-  if (!(await lockUser(db, userId))) throw new HttpError('account-gone')
+  await lockAccount(db, userId)
   if (!(await findSession(db, { userId, tokenHash }, life, now))) throw new HttpError('token-invalid')
-  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', scope).execute()
-  await db
-    .insertInto('credentials')
-    .values({
-      ...{ user_id: userId, token_hash, scope, name: '', begun_by: tokenHash },
-      ...{ created_at: now, expires_at: now + exportAddressLife },
-    })
-    .execute()
-  return { id: uuidOf(idOf(token_hash)), key }
+  await endCredentialsOf(db, userId, scope)
+  const credential = { scope, begun_by: tokenHash, expires_at: now + exportAddressLife }
+  const key = await startCredential(db, userId, credential, now)
+  return { id: uuidOf(idOf(hashOf(key))), key }
 }
 
 /** Uses an address. Returns false if it was used before, or is not valid or no longer. */
@@ -50,7 +43,6 @@ export const useAddress = (db: Db, key: SessionKey, moment: Moment) =>
 export const reportExport = (db: Db, key: SessionKey, percent: number, moment: Moment) =>
   report(db, key, ofKey(db, key, percent, moment), moment)
 
-/** Returns whether the export, and the credential that has begun it, are valid. */
 async function report(
   db: Db,
   { userId }: SessionKey,

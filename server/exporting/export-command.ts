@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
-import { readConfig } from '../config.ts'
-import { openExistingDatabase } from '../database/open-database.ts'
-import { HttpError } from '../errors.ts'
+import { CommandError, countsOf, inOneLine, readOptions, runCommand } from '../command.ts'
+import { withDatabase } from '../database/open-database.ts'
 import { findAccount } from '../users/administration.ts'
-import { type Counts, writeExport } from './write-export.ts'
+import { writeExport } from './write-export.ts'
 
 const usage = `export EMAIL FILE
 Writes all data of an account as a zip. Servers may run.
@@ -17,10 +15,7 @@ await runCommand(async () => {
   const [email, path, ...more] = positionals
   if (email === undefined || path === undefined || more.length > 0)
     throw new CommandError('Use "export EMAIL FILE": the account, and the zip to write.')
-  const config = readConfig(process.env)
-  requireNamedOrFile(config, process.env)
-  const database = await openExistingDatabase(config)
-  try {
+  return await withDatabase(async (database) => {
     const account = await findAccount(database.read, email)
     if (!account) throw new CommandError(`There is no account ${inOneLine(email)}.`)
     const file = await create(path)
@@ -32,15 +27,9 @@ await runCommand(async () => {
       const { syscall, message } = error as NodeJS.ErrnoException
       throw syscall ? new CommandError(`The file ${path} cannot be written: ${message}`) : error
     }
-  } catch (error) {
-    const explained = error instanceof HttpError ? error : database.explain(error)
-    throw explained ? new CommandError(explained.message) : error
-  } finally {
-    await database.close()
-  }
+  })
 })
 
-/** Creates a file that only the account which runs this can read. */
 async function create(path: string) {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   try {
@@ -49,11 +38,4 @@ async function create(path: string) {
   } catch (error) {
     throw new CommandError(`The file cannot be created: ${(error as Error).message}`, { cause: error })
   }
-}
-
-/** As in "tasks 1,234, notes 12". */
-function countsOf(counts: Counts): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
-    .join(', ')
 }

@@ -18,11 +18,9 @@ const reportEvery = 1000
 
 type Limits = Pick<LoadLimits, 'exports' | 'longestExport'>
 
-/** The calls of exports: making an address, the download, its progress, and its end. */
 export function exportRoutes(app: FastifyInstance, { config, database }: AppContext, limits: Limits) {
   const moment = () => ({ life: sessionLife(config), now: Date.now() })
   const share = new FairShare(limits.exports)
-  /** The running export of each account. */
   const running = new Map<string, { key: SessionKey; stop: AbortController; ended: Promise<void> }>()
   const logFailure = failureLog()
   let isStopping = false

@@ -1,26 +1,25 @@
 import { sql } from 'kysely'
-import type { Field } from '#contract/fields.ts'
+import { type Field, toInstant } from '#contract/fields.ts'
 import { everyField, type KindName } from '#contract/kinds.ts'
-import { type ItemRow, toInstant, toJson, type Values } from '../changes/field-values.ts'
+import { rowBytes } from '#contract/limits.ts'
+import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import { readInOrder } from '../changes/fitting-rows.ts'
 import { bytesOfChange, type Kind } from '../changes/item-kind.ts'
-import { itemTables } from '../changes/stored-items.ts'
+import { changesOf, itemsOf } from '../changes/stored-items.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { firstId } from '../new-id.ts'
-import { textBytes, versionBytes } from '../notes/note-versions.ts'
+import { textBytes, versionsOf } from '../notes/note-versions.ts'
 import { type Rows, rowsPerPage } from './row-pages.ts'
 
 /** A line of a file, and the bytes of its row that count towards its owner's `stored_bytes`. */
 export type Line = { value: object; stored: number }
 
-/** The owner's items of a kind that are deleted, or those that are not. */
 export const itemRows = (db: Db, owner: string, kind: Kind, deleted: boolean): Rows<string, ItemRow> => ({
   first: firstId,
   async keys(after) {
-    const found = await itemTables(db)
-      .selectFrom(kind.table)
+    const found = await itemsOf(db, kind.table, owner)
       .select(['id', 'deleted_at'])
       .select(kind.storedBytes.as('bytes'))
-      .where('user_id', '=', owner)
       .where('id', '>', after)
       .orderBy('id')
       .limit(rowsPerPage)
@@ -30,10 +29,7 @@ export const itemRows = (db: Db, owner: string, kind: Kind, deleted: boolean): R
       bytes: (deleted_at !== null) === deleted ? Number(bytes) : undefined,
     }))
   },
-  async read(ids) {
-    const rows = new Map((await kind.select(db, owner, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => rows.get(id) ?? [])
-  },
+  read: (ids) => readInOrder(db, kind, owner, ids),
 })
 
 /** An item as calls answer it, without the number of its newest change, which another server would number differently. */
@@ -48,19 +44,15 @@ type Version = Pick<Schema['versions'], 'seq' | 'note_id' | 'at' | 'by' | 'text'
 export const versionRows = (db: Db, owner: string): Rows<number, Version> => ({
   first: -1,
   keys: (after) =>
-    db
-      .selectFrom('versions')
+    versionsOf(db, owner)
       .select(['seq as key', textBytes.as('bytes')])
-      .where('user_id', '=', owner)
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(rowsPerPage)
       .execute(),
   read: (numbers) =>
-    db
-      .selectFrom('versions')
+    versionsOf(db, owner)
       .select(['seq', 'note_id', 'at', 'by', 'text'])
-      .where('user_id', '=', owner)
       .where('seq', 'in', numbers)
       .orderBy('seq')
       .execute(),
@@ -68,7 +60,7 @@ export const versionRows = (db: Db, owner: string): Rows<number, Version> => ({
 
 export const versionLine = ({ note_id: note, at, by, text }: Version): Line => ({
   value: { note, at: toInstant(at), by, text },
-  stored: Buffer.byteLength(text) + versionBytes,
+  stored: Buffer.byteLength(text) + rowBytes,
 })
 
 type Change = Pick<
@@ -80,10 +72,8 @@ type Change = Pick<
 export const changeRows = (db: Db, owner: string): Rows<number, Change> => ({
   first: -1,
   async keys(after) {
-    const found = await db
-      .selectFrom('changes')
+    const found = await changesOf(db, owner)
       .select(['seq', 'kind', sql<number>`coalesce(octet_length(before), 0)`.as('bytes')])
-      .where('user_id', '=', owner)
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(rowsPerPage)
@@ -94,10 +84,8 @@ export const changeRows = (db: Db, owner: string): Rows<number, Change> => ({
     }))
   },
   read: (numbers) =>
-    db
-      .selectFrom('changes')
+    changesOf(db, owner)
       .select(['seq', 'at', 'by', 'kind', 'item', 'group_id', 'undoes', 'fields', 'before'])
-      .where('user_id', '=', owner)
       .where('seq', 'in', numbers)
       .orderBy('seq')
       .execute(),

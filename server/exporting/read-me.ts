@@ -17,6 +17,8 @@ const words: { [Name in keyof (Properties<'task'> & Properties<'note'>)]?: strin
   reminders:
     'before its time (`10m`), days before at a time (`1d19:00`), or at a day and time (`2026-11-27T08:00`), separated by spaces; or null: those of the settings',
   series: 'the id of the first task of the repeat, or null',
+  placeInFile:
+    'for a task from another program, its place in the file that was imported, from 1; otherwise 0. Tasks of one day, time and priority are in this order',
   doneAt: 'an instant in UTC, or null: not done',
   deletedAt: 'an instant in UTC, or null: not deleted',
   text: 'Markdown as it was typed. Its first line is the title',
@@ -31,7 +33,6 @@ const formats: Record<string, string> = {
   'date-time': 'an instant in UTC',
 }
 
-/** What values of a schema are. */
 function wordsOf({ format = '', enum: options, type = '' }: Schema): string {
   const choices = options?.map((option) => `\`${option}\``) ?? ['true', 'false']
   const chosen = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
@@ -47,7 +48,6 @@ const tableOf = (properties: Record<string, Schema>) =>
     ),
   ].join('\n')
 
-/** The file that explains the others. */
 export const readMe = `# Your data in Daymark
 
 This file has all tasks and notes of one account as they were at one moment. No password or other credential is in it.

@@ -14,11 +14,9 @@ const longestPause = 50
 
 /** The rows of one table and owner in the order of a key. */
 export type Rows<Key, Row> = {
-  /** Before every key. */
   first: Key
   /** Returns the next keys, as many as `rowsPerPage`, and the bytes of their rows, `undefined` for a row that is not wanted. */
   keys(after: Key): Promise<{ key: Key; bytes: number | undefined }[]>
-  /** Returns the rows of these keys, in this order. */
   read(keys: Key[]): Promise<Row[]>
 }
 
@@ -39,7 +37,6 @@ export function readUntil(signal: AbortSignal): Reader {
   }
 }
 
-/** Makes something of all rows, page by page. */
 export async function* pagesOf<Key, Row, Made>(
   reader: Reader,
   { first, keys, read }: Rows<Key, Row>,

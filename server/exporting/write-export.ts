@@ -24,11 +24,9 @@ import { readMe } from './read-me.ts'
 import { pagesOf, type Reader, type Rows, readUntil } from './row-pages.ts'
 import { createZipArchive, ZipEntry } from './zip.ts'
 
-/** How many lines each file has. */
 export type Counts = Record<'tasks' | 'notes' | 'versions' | 'deleted' | 'history', number>
 
 type Options = {
-  /** Ends the export. */
   signal: AbortSignal
   /** Called with what was written, in percent. Less than 100 until the end. */
   onProgress?(percent: number): void
@@ -74,7 +72,6 @@ async function* entriesOf(
   const files: { name: string; bytes: number; sha256: string }[] = []
   let stored = 0
 
-  /** A file whose size and checksum are noted when it was written. */
   const file = (name: string, parts: AsyncIterable<Buffer> | Iterable<Buffer>) =>
     ZipEntry.createStream(name, summed(name, parts), { modified })
 
@@ -95,7 +92,6 @@ async function* entriesOf(
     return ZipEntry.create(name, content, { modified, method: 'store' })
   }
 
-  /** The lines of all rows, one JSON text each. */
   const lines = <Key, Row>(count: keyof Counts, rows: Rows<Key, Row>, lineOf: (row: Row) => Line) =>
     pagesOf(reader, rows, (page) => {
       let text = ''

@@ -81,7 +81,6 @@ function eventOf(task: CalendarTask, { id, day, rule }: Occurrence): string[] {
   ]
 }
 
-/** A day or an instant in the basic format of ISO 8601. */
 const basic = (text: string) => text.replace(/[-:]/g, '')
 
 /** A text as a value. Control characters are not allowed there. */

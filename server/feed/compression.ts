@@ -42,7 +42,6 @@ export function createCompression() {
   }
 }
 
-/** The best of the encodings that an `Accept-Encoding` header accepts. */
 export function encodingIn(accepted: string | string[] = ''): Encoding | undefined {
   const names = String(accepted)
     .toLowerCase()

@@ -8,16 +8,14 @@ import type { CalendarTask } from './calendar.ts'
 
 export type FeedTasks = {
   tasks: CalendarTask[]
-  /** Whether there are more. */
   isCut: boolean
-  /** The cursor of the newest change that they show. */
   newest: string | undefined
 }
 
 /**
- * Returns at most `limit` of the owner's dated tasks: the open ones from today on, then the earlier ones, then those that were completed
- * in the last days if `withDone`. They are in an order that does not depend on the day. The newest change is read in the same statement, because another one may be answered by a replica
- * that is behind.
+ * Returns at most `limit` of the owner's dated tasks, in an order that does not depend on the day. First come the open
+ * ones from today on, then the earlier ones, then, if `withDone`, those that were completed in the last days. The newest
+ * change is read in the same statement: a replica that is behind may answer another one.
  */
 export async function findFeedTasks(
   db: Db,

@@ -94,7 +94,7 @@ async function expectFault() {
 
 describe('pages overwritten while no server runs', () => {
   const damages: [string, () => Promise<void>][] = [
-    ['an index', async () => overwrite(pagesOf('tasks_by_day_and_time'), noise)],
+    ['an index', async () => overwrite(pagesOf('tasks_by_day_and_place'), noise)],
     ['the tasks, with text', async () => overwrite(pagesOf('tasks'), noise)],
     ['the tasks, with zeros', async () => overwrite(pagesOf('tasks'), zeros)],
     ['one page that no usual call reads', async () => overwrite(pagesOf('attempts'), noise)],

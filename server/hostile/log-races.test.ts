@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, rowBytes } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
-import { thinVersions, versionBytes } from '../notes/note-versions.ts'
+import { thinVersions } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { accountOf, logOf } from '../testing/stored-rows.ts'
 import { onEveryServer, serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
@@ -39,7 +39,7 @@ onEveryServer('two servers that change one log at the same time', ({ server }) =
     const bytes =
       tasks.reduce((sum, task) => sum + taskKind.bytesOf(task), 0) +
       notes.reduce((sum, note) => sum + Buffer.byteLength(note.text), 0) +
-      versions.reduce((sum, version) => sum + Buffer.byteLength(version.text) + versionBytes, 0)
+      versions.reduce((sum, version) => sum + Buffer.byteLength(version.text) + rowBytes, 0)
     expect(account.stored_bytes).toBe(changes.reduce((sum, each) => sum + bytesOfChange(each), bytes))
   }
 

@@ -99,7 +99,11 @@ test('connections of PostgreSQL are left for other networks while changes of one
   await isLocked.promise
   const adds = busy.map((user) => user.addTask())
   const connections = () => server.database.connections?.()
-  await eventually(() => connections()?.waiting).toBeGreaterThan(0)
+  const locked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  // All changes have begun. Before, a change waits only for a moment, until a connection is open.
+  await eventually(
+    async () => (await onPostgres(url, locked)).length + (connections()?.waiting ?? 0),
+  ).toBeGreaterThanOrEqual(busy.length)
 
   const visitor = await openRawClient(origin, '127.0.0.5')
   await visitor.send(gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`))

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, rowBytes } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
-import { changeBytes } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -16,7 +15,7 @@ import { serverForAll, type TestServer, type TestUser } from '../testing/test-se
 
 const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 /** With the title of one byte and the change that adds it: 100 KiB. */
-const body = `${'é'.repeat(51_199 - changeBytes / 2)}e`
+const body = `${'é'.repeat(51_199 - rowBytes / 2)}e`
 const quota = 10 * 102_400
 const full = { counted: quota, stored: quota, count: 10, tasks: 10 }
 
@@ -32,7 +31,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const { rows } = await sql<Record<'counted' | 'stored' | 'texts' | 'task_count' | 'tasks', number>>`
       select stored_bytes as counted, task_count,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) +
-          (select coalesce(sum(coalesce(octet_length(before), 0) + ${sql.lit(changeBytes)}), 0)
+          (select coalesce(sum(coalesce(octet_length(before), 0) + ${sql.lit(rowBytes)}), 0)
             from changes where user_id = users.id and kind <> 'start') as stored,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as texts,
         (select count(*) from tasks where user_id = users.id and deleted_at is null) as tasks
@@ -118,7 +117,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     ])
     expect((await save(strict, { deleted: true })).status).toBe(200)
     expect((await strict.as(user.token).purge(item)).json).toEqual({ purged: [item] })
-    expect(await stored()).toBe(7 * changeBytes)
+    expect(await stored()).toBe(7 * rowBytes)
   })
 
   test('counts tasks that are created, deleted and removed for good again and again, until the log is trimmed', async () => {
@@ -128,7 +127,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect((await through(strict, user, `DELETE /list/deleteTask/${item}`)).status).toBe(200)
     expect((await through(strict, user, 'POST /items/purge', { items: [item] })).status).toBe(200)
     const { counted, stored } = await storedOf(user.id)
-    expect([counted, stored, (await add()).status]).toEqual([3 * changeBytes, counted, 409])
+    expect([counted, stored, (await add()).status]).toEqual([3 * rowBytes, counted, 409])
     await setAccount(database, user.id, { trim_at: 0 })
     await sweepChanges(database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
     expect([(await storedOf(user.id)).counted, (await add()).status]).toEqual([0, 200])

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDay } from '#contract/fields.ts'
 import { isUuid } from '#contract/formats.ts'
 import { badRequest } from '../errors.ts'
 
@@ -6,7 +7,7 @@ import { badRequest } from '../errors.ts'
 export type Position = (string | number)[]
 
 /** The type of a value of a position. `small`: the rank of a priority, or 0 and 1 for false and true. */
-export type Part = 'id' | 'day' | 'time' | 'instant' | 'small'
+export type Part = 'id' | 'day' | 'time' | 'instant' | 'number' | 'small'
 
 /** The owner and the list that a cursor belongs to. A cursor of another owner or list is rejected as invalid. */
 type Scope = { owner: string; list: string }
@@ -41,15 +42,13 @@ function parse(text: string, parts: readonly Part[]): Position | undefined {
 
 const fits: { [Name in Part]: (value: unknown) => boolean } = {
   id: (value) => typeof value === 'string' && isUuid(value),
-  day: (value) => typeof value === 'string' && isDayOfAnyYear(value),
+  // Tasks of earlier versions can be due in any year that PostgreSQL has.
+  day: (value) => typeof value === 'string' && isDay(value) && value >= '0001',
   time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
   instant: Number.isSafeInteger,
+  number: (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31,
   small: (value) => [0, 1, 2, 3].some((small) => small === value),
 }
-
-/** Tasks of earlier versions can be due in any year that PostgreSQL has. */
-const isDayOfAnyYear = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && Temporal.PlainDate.from(text).year > 0
 
 const seal = (scope: Scope, text: string) => Buffer.from(tag(scope, text) + text).toString('base64url')
 

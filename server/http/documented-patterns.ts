@@ -3,7 +3,6 @@ import { timeOfDay } from '#contract/fields.ts'
 // The formats as patterns that other programs understand. They match no value that the server rejects, and of the values that it accepts
 // leave out spellings that nobody needs, such as `+01`. Character classes do not differ between programs.
 
-/** The years of `dueDates` in `contract/limits.ts`. */
 const year = '(?:19[7-9][0-9]|2[01][0-9]{2}|2200)'
 const leapYear =
   '(?:19(?:7[26]|8[048]|9[26])|20(?:[02468][048]|[13579][26])|21(?:0[48]|[2468][048]|[13579][26]))'
@@ -14,7 +13,6 @@ const anyDay = `(?:[0-9]{4}-${dateWith('-')}|${anyLeapYear}-02-29)`
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const upTo1000 = '(?:[1-9][0-9]{0,2}|1000)'
 
-/** A list of these values. */
 const listOf = (value: string) => `${value}(?:,${value})*`
 
 /** The parts of a rule of `contract/repeat-rules.ts`. */

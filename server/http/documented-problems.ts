@@ -73,7 +73,6 @@ function describe(code: ProblemCode) {
   return `- ${named(Object.fromEntries([[code, params]]))(code)}: ${message(Object.fromEntries(examples) as never)}`
 }
 
-/** A code with the names of its parameters. */
 const named = (all: Record<string, object>) => (code: string) => {
   const names = Object.keys(all[code] ?? {}).map((name) => `\`${name}\``)
   return `\`${code}\`${names.length > 0 ? ` (${names.join(', ')})` : ''}`

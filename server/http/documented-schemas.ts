@@ -39,7 +39,7 @@ function zoned({ type, format: _, ...rest }: Json): Json {
   return { ...rest, ...(Array.isArray(type) ? { anyOf: [zone, { type: 'null' }] } : zone) }
 }
 
-/** The codes with which values that break these schemas are rejected. */
+/** The codes of values that break these schemas. */
 export function codesIn(value: unknown): FieldCode[] {
   if (Array.isArray(value)) return value.flatMap(codesIn)
   if (!isObject(value)) return []

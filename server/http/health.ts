@@ -4,7 +4,7 @@ import { canStore, whyUnreachable } from '../database/is-reachable.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import type { LoadShedding } from '../fairness/load-shedding.ts'
 
-/** The time in milliseconds for which /readyz reuses the result of its database check. */
+/** In milliseconds. /readyz reuses the result of its database check for so long. */
 const checkInterval = 1000
 
 /**

@@ -4,7 +4,6 @@ import { badRequest } from '../errors.ts'
 import type { RequestBodies } from '../fairness/request-bodies.ts'
 import { inTurnFor } from '../fairness/requests-in-turn.ts'
 
-/** Registers the parser of JSON bodies and removes all others. */
 export function parseJson(app: FastifyInstance, bodies: RequestBodies) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])

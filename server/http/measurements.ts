@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { isReachable } from '../database/is-reachable.ts'
 import { writeBatches } from '../database/write-queue.ts'
-import { measured } from '../measured.ts'
+import { type Counted, measured, type Timed } from '../measured.ts'
 
 /** The time of the last verified backup in milliseconds since 1970, if there are backups. */
 export type LastBackup = (() => number | undefined) | undefined
@@ -53,8 +53,16 @@ function instrumentsOf(app: FastifyInstance, registry: Registry) {
   return {
     onEvent,
     counter: (name: string, help: string) => new Counter({ name, help, registers }),
-    histogram: (name: string, help: string, buckets = fast) =>
+    histogram: (name: string, help: string, buckets: number[]) =>
       new Histogram({ name, help, buckets, registers }),
+    seconds(event: Timed, name: string, help: string, buckets = fast) {
+      const histogram = new Histogram({ name, help, buckets, registers })
+      onEvent<{ seconds: number }>(measured[event], ({ seconds }) => histogram.observe(seconds))
+    },
+    count(event: Counted, name: string, help: string) {
+      const counter = new Counter({ name, help, registers })
+      onEvent(measured[event], () => counter.inc())
+    },
     /** A value that is read whenever Prometheus asks. Undefined: not known yet. */
     gauge: (name: string, help: string, read: () => number | undefined | Promise<number>) =>
       new Gauge({
@@ -67,13 +75,12 @@ function instrumentsOf(app: FastifyInstance, registry: Registry) {
   }
 }
 
-/** The calls that take long. */
 const runningWork: Record<string, string> = {
   [`GET ${apiBase}/export`]: 'export',
   [`POST ${apiBase}/import`]: 'import',
 }
 
-/** Of tokens, as in sessions/scopes.ts. `feed`: a calendar. */
+/** The scopes of tokens (sessions/scopes.ts). `feed`: a calendar. */
 const scopes = ['read', 'add', 'write', 'feed']
 
 function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: Instruments) {
@@ -120,7 +127,8 @@ function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: In
   gauge('daymark_shed_requests', 'Requests rejected since the start: overload', () => shed.rejected)
 }
 
-function measureDatabase(database: Database, { onEvent, counter, histogram, gauge }: Instruments) {
+function measureDatabase(database: Database, instruments: Instruments) {
+  const { onEvent, counter, histogram, gauge, seconds, count } = instruments
   const batches = histogram(
     'daymark_write_batch_size',
     'Number of writes committed in one transaction',
@@ -141,46 +149,35 @@ function measureDatabase(database: Database, { onEvent, counter, histogram, gaug
       'Queries and transactions that wait for a connection',
       () => connections().waiting,
     )
-    const waits = histogram('daymark_connection_wait_seconds', 'Time until a connection was free')
-    onEvent<{ seconds: number }>(measured.connectionWait, ({ seconds }) => waits.observe(seconds))
+    seconds('connectionWait', 'daymark_connection_wait_seconds', 'Time until a connection was free')
     const slowStatements = counter('daymark_slow_statements_total', `Statements of more than ${slow} s`)
     onEvent<{ seconds: number }>(measured.statement, ({ seconds }) => seconds > slow && slowStatements.inc())
-    const retries = counter('daymark_retries_total', 'Transactions that were run again after a conflict')
-    onEvent(measured.retry, () => retries.inc())
+    count('retry', 'daymark_retries_total', 'Transactions that were run again after a conflict')
   }
 }
 
-/** The searches for changes to stream, and the removals of expired data. */
-function measureBackgroundWork({ onEvent, counter, histogram, gauge }: Instruments) {
-  const polls = histogram('daymark_poll_seconds', 'Time of one search for changes to stream')
-  const failedPolls = counter('daymark_poll_failures_total', 'Failed queries of these searches')
-  onEvent<{ seconds: number }>(measured.poll, ({ seconds }) => polls.observe(seconds))
-  onEvent(measured.pollFailure, () => failedPolls.inc())
+function measureBackgroundWork({ onEvent, gauge, seconds, count }: Instruments) {
+  seconds('poll', 'daymark_poll_seconds', 'Time of one search for changes to stream')
+  count('pollFailure', 'daymark_poll_failures_total', 'Failed queries of these searches')
 
-  const sweeps = histogram(
-    'daymark_sweep_seconds',
-    'Time of one removal of expired data',
-    [0.1, 1, 10, 60, 600, 3600],
-  )
-  const failedSweeps = counter('daymark_sweep_failures_total', 'Failed removals of expired data')
+  const periods = [0.1, 1, 10, 60, 600, 3600]
+  seconds('sweep', 'daymark_sweep_seconds', 'Time of one removal of expired data', periods)
+  count('sweepFailure', 'daymark_sweep_failures_total', 'Failed removals of expired data')
   let lastSweep: number | undefined
   gauge('daymark_last_sweep_timestamp_seconds', 'End of the last removal of expired data', () => lastSweep)
-  onEvent<{ seconds: number }>(measured.sweep, ({ seconds }) => {
+  onEvent(measured.sweep, () => {
     lastSweep = Date.now() / 1000
-    sweeps.observe(seconds)
   })
-  onEvent(measured.sweepFailure, () => failedSweeps.inc())
 }
 
-function measureReminders({ onEvent, counter, histogram }: Instruments) {
-  const delays = histogram(
+function measureReminders({ seconds, count }: Instruments) {
+  seconds(
+    'reminderSent',
     'daymark_reminder_delay_seconds',
     'Time from when a reminder was due until a push service took it',
     [0.1, 0.5, 1, 2, 5, 10, 30, 60, 600, 7200],
   )
-  onEvent<{ seconds: number }>(measured.reminderSent, ({ seconds }) => delays.observe(seconds))
-  const failures = counter('daymark_reminder_failures_total', 'Attempts to send a reminder that failed')
-  onEvent(measured.reminderFailure, () => failures.inc())
+  count('reminderFailure', 'daymark_reminder_failures_total', 'Attempts to send a reminder that failed')
 }
 
 function measureSpace({ databaseUrl, backup }: Config, lastBackup: LastBackup, { gauge }: Instruments) {

@@ -6,7 +6,6 @@ import { HttpError } from '../errors.ts'
 export const isOtherPage = ({ headers }: FastifyRequest) =>
   headers['page-version'] !== undefined && headers['page-version'] !== pageVersion
 
-/** Rejects a write of a page of another build before anything is changed. */
 export function rejectOtherPage(request: FastifyRequest) {
   if (isOtherPage(request)) throw new HttpError('page-outdated')
 }

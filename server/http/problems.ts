@@ -4,7 +4,6 @@ import { fieldError, HttpError, problemOf } from '../errors.ts'
 import { failureLog } from './failure-log.ts'
 import { invalidRequest } from './validation.ts'
 
-/** Returns the error handler, which turns every error into a problem document (RFC 9457). */
 export function problemHandler(app: FastifyInstance, database: Database) {
   const logFailure = failureLog()
   return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
@@ -34,7 +33,6 @@ export function sendProblem(reply: FastifyReply, error: HttpError) {
     .send(problemOf(error))
 }
 
-/** Converts Fastify's own errors. */
 function fromFastify(error: FastifyError): HttpError | undefined {
   if (error.validation) return invalidRequest(error.validation as Parameters<typeof invalidRequest>[0])
   const status = error.statusCode ?? 500

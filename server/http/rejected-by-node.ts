@@ -43,7 +43,6 @@ export function rejectConnectAndExpect(server: Server) {
   server.on('request', (request, response) => lastExchange.set(request.socket, { request, response }))
 }
 
-/** The last request of each connection. */
 const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
 /** The connections whose unreadable request was rejected. Node reports a request that is too slow every second. */

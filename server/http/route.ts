@@ -4,7 +4,7 @@ import type { Calls } from '#contract/calls.ts'
 import { requestBytes } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { HttpError } from '../errors.ts'
-import { unknownFields } from './validation.ts'
+import { type Schema, unknownFields } from './validation.ts'
 
 type Parts<E extends Endpoint> = {
   Params: Call<E>['params']
@@ -13,7 +13,6 @@ type Parts<E extends Endpoint> = {
   Body: Call<E>['body']
 }
 
-/** Only calls that need a token have a session. */
 type RequestFor<E extends Endpoint> = FastifyRequest<Parts<E>> &
   ((typeof api)[E]['access'] extends 'none' ? unknown : Required<Pick<FastifyRequest, 'session'>>)
 
@@ -22,8 +21,6 @@ type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 
 /** What handlers read of a request, besides headers, which they read by name. */
 const parts = ['body', 'query', 'params'] as const
-
-type Schema = { properties?: Record<string, Schema>; items?: Schema }
 
 /** Answers the methods that the contract does not name for its paths with 405. Must follow all calls of `route`. */
 export function rejectOtherMethods(app: FastifyInstance) {

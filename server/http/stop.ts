@@ -2,9 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify'
 import { HttpError, unavailable } from '../errors.ts'
 
-/**
- * Milliseconds. In the handover clients and proxies leave. Requests in progress then have `requests` to finish.
- */
+/** Milliseconds. In the handover clients and proxies leave. Requests in progress then have `requests` to finish. */
 const timeouts = { handover: 1000, requests: 5000 }
 
 /**

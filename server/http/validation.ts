@@ -111,7 +111,6 @@ const bodies = ajv({ coerceTypes: false })
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : urls).compile(schema)
 
-/** The maximum number of fields that one response names. */
 const mostFields = 20
 
 /** Returns the error of an invalid request: one entry per field, with the field's first error. */
@@ -129,7 +128,7 @@ export function invalidRequest(found: ErrorObject[]): HttpError {
   return new HttpError('invalid-fields', {}, { detail: detail + rest, errors })
 }
 
-type Schema = { properties?: Record<string, Schema>; items?: Schema }
+export type Schema = { properties?: Record<string, Schema>; items?: Schema }
 
 /** Returns the error of a valid body with fields that its schema does not name, or undefined if it has none. */
 export function unknownFields(schema: Schema | undefined, body: unknown): HttpError | undefined {

@@ -34,7 +34,6 @@ async function withPause<T>(work: Promise<T>): Promise<T> {
   return result
 }
 
-/** The calls of an import: what fits into the account, adding it, and taking it back. */
 export function importRoutes(app: FastifyInstance, { database, config }: AppContext) {
   const quota = config.accountQuota
 

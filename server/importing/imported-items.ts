@@ -4,23 +4,20 @@ import { expectUnused, idTaken, needsDate } from '../changes/change.ts'
 import type { Log } from '../changes/change-log.ts'
 import type { ItemSet, Kind, Kinds, Reject } from '../changes/item-kind.ts'
 import type { Origin } from '../changes/new-changes.ts'
-import { itemTables } from '../changes/stored-items.ts'
+import { changesOf, itemTables } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 
 export type Outcome = ImportOutcomes['tasks'][number]
 
-/** An item as an export has it. */
 type SentItem = { _id: string; createdAt: string; changedAt?: string; deletedAt?: string | null }
 
 /** The items of a kind, and the name of their list in the call. */
 type SentItems = { kind: Kind; list: string; items: readonly SentItem[] }
 
-/** `field`: the beginning of the paths of its fields. */
 type Sent = { kind: Kind; list: string; item: SentItem; field: string }
 
-/** `group`: the id of the import. */
 type Scope = { kinds: Kinds; group: string; now: number }
 
 /** The instant of a text; in the future, it is now. */
@@ -111,18 +108,15 @@ async function findKnown(db: Db, owner: string, group: string, lists: readonly S
 /** Returns those of these changes that an import has made, with the number of the change before each. */
 export async function findOwnChanges(db: Db, owner: string, group: string, numbers: number[]) {
   if (numbers.length === 0) return new Map<number, number | null>()
-  const rows = await db
-    .selectFrom('changes')
+  const rows = await changesOf(db, owner)
     .select(['seq', 'previous', 'group_id', 'device'])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .execute()
-  // Not in the query, for which SQLite would read the whole group. A client may have grouped changes of its own under this id.
+  // Not in the query: SQLite would read the whole group. A client may have grouped changes of its own under this id.
   const own = rows.filter(({ group_id, device }) => group_id === group && device === '')
   return new Map(own.map(({ seq, previous }) => [seq, previous]))
 }
 
-/** Creates an item with all its values. */
 function create(log: Log, { kind, item, field }: Sent, origin: Origin, now: number) {
   const reject: Reject = (name, code, message) => badRequest(field + name, code, message)
   const values = item as SentItem & Record<string, unknown>

@@ -1,8 +1,8 @@
-import { importName } from '#contract/limits.ts'
+import { importName, rowBytes } from '#contract/limits.ts'
 import type { Log } from '../changes/change-log.ts'
 import type { Values } from '../changes/field-values.ts'
 import type { Db } from '../database/schema.ts'
-import { insertVersion, versionBytes } from '../notes/note-versions.ts'
+import { insertVersion, versionsOf } from '../notes/note-versions.ts'
 import { instantIn, type Outcome } from './imported-items.ts'
 
 type Version = { note: string; at: string; by: string; text: string }
@@ -38,7 +38,7 @@ export async function addVersions(
         : at === newest && (await hasText(db, owner, note, at, text))
     const isAdded = open.has(note) && !isKept && at >= newest
     if (isAdded) {
-      const bytes = Buffer.byteLength(text) + versionBytes
+      const bytes = Buffer.byteLength(text) + rowBytes
       const version = { user_id: owner, note_id: note, at, device: '', by, thinned: 0, text }
       log.number(note, bytes, (seq) => (db) => insertVersion(db, { ...version, seq }))
       newer.add(note)
@@ -76,7 +76,7 @@ async function findOpen(db: Db, owner: string, log: Log, ids: string[]): Promise
 
 /** Returns the time of the newest version of each note, and which of them have a version of one of these times. */
 async function findKept(db: Db, owner: string, ids: string[], times: number[]) {
-  const select = () => db.selectFrom('versions').where('user_id', '=', owner).where('note_id', 'in', ids)
+  const select = () => versionsOf(db, owner).where('note_id', 'in', ids)
   const newest = await select()
     .select(({ fn }) => ['note_id', fn.max('at').as('at')])
     .groupBy('note_id')
@@ -89,11 +89,7 @@ async function findKept(db: Db, owner: string, ids: string[], times: number[]) {
 }
 
 async function hasText(db: Db, owner: string, note: string, at: number, text: string): Promise<boolean> {
-  const version = db
-    .selectFrom('versions')
-    .select('seq')
-    .where('user_id', '=', owner)
-    .where('note_id', '=', note)
+  const version = versionsOf(db, owner).select('seq').where('note_id', '=', note)
   const found = await version.where('at', '=', at).where('text', '=', text).limit(1).executeTakeFirst()
   return found !== undefined
 }

@@ -2,7 +2,7 @@ import { openLog } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import { bytesPerCall } from '../changes/later-changes.ts'
 import type { Author } from '../changes/locked-account.ts'
-import { itemTables } from '../changes/stored-items.ts'
+import { changesOf, itemsOf } from '../changes/stored-items.ts'
 import { rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
@@ -12,8 +12,8 @@ import { findOwnChanges } from './imported-items.ts'
 type Limits = { kinds: Kinds; quota: number; now: number }
 
 /**
- * Deletes the next of what an import has added or restored, and leaves what was changed since. It begins after the change `after`, so that each
- * call has a bounded size. A repeated call deletes nothing more and returns the same.
+ * Deletes what an import has added or restored and nobody has changed since. It begins after the change `after`, so that
+ * each call has a bounded size. A repeated call deletes nothing more and returns the same.
  */
 export async function undoImport(
   db: Db,
@@ -65,19 +65,14 @@ export async function undoImport(
 }
 
 async function findChanges(db: Db, owner: string, group: string, after: number) {
-  // A subquery, for the same reason as in `purgePart`.
-  const numbers = db
-    .selectFrom('changes')
+  const numbers = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('group_id', '=', group)
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(rowsPerRemoval)
-  return await db
-    .selectFrom('changes')
+  return await changesOf(db, owner)
     .select(['seq', 'item', 'device'])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .orderBy('seq')
     .execute()
@@ -87,11 +82,9 @@ async function findChanges(db: Db, owner: string, group: string, after: number) 
 async function findItems(db: Db, owner: string, kinds: Kinds, ids: string[]) {
   const found = []
   for (const { name, table, storedBytes } of ids.length === 0 ? [] : kinds) {
-    const rows = await itemTables(db)
-      .selectFrom(table)
+    const rows = await itemsOf(db, table, owner)
       .select(['id', 'version', 'deleted_at'])
       .select(storedBytes.as('bytes'))
-      .where('user_id', '=', owner)
       .where('id', 'in', ids)
       .execute()
     found.push(

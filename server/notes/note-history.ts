@@ -1,3 +1,4 @@
+import { toInstant } from '#contract/fields.ts'
 import { shorten } from '#contract/note-summary.ts'
 import type { NoteVersions } from '#contract/notes.ts'
 import { fitting } from '../changes/fitting-rows.ts'
@@ -5,9 +6,8 @@ import { bytesPerCall } from '../changes/later-changes.ts'
 import type { Author } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 import { type NoteRow, savedText } from './note-kind.ts'
-import { textBytes } from './note-versions.ts'
+import { textBytes, versionsOf } from './note-versions.ts'
 
-/** The maximum number of versions in one response. */
 const pageSize = 50
 
 type Saved = ReturnType<typeof savedText>
@@ -32,7 +32,7 @@ export async function findNoteHistory(
   const page = isLast ? found : found.slice(0, -1)
   const versions = page.map(({ seq, at, device, by, text }, index) => ({
     seq,
-    at: new Date(at).toISOString(),
+    at: toInstant(at),
     own: device === own,
     by,
     ...firstDifference(found[index + 1]?.text, text),
@@ -43,17 +43,13 @@ export async function findNoteHistory(
 
 /** Returns the earlier texts that were saved before number `behind`, as many as one call reads and at least two. */
 async function findEarlier(db: Db, owner: string, note: string, behind: number) {
-  // A subquery that an index answers alone: otherwise SQLite reads the versions of all notes of the user.
-  const numbers = db
-    .selectFrom('versions')
+  const numbers = versionsOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('note_id', '=', note)
     .where('seq', '<', behind)
     .orderBy('seq', 'desc')
     .limit(pageSize + 1)
-  const select = () =>
-    db.selectFrom('versions').where('user_id', '=', owner).where('seq', 'in', numbers).orderBy('seq', 'desc')
+  const select = () => versionsOf(db, owner).where('seq', 'in', numbers).orderBy('seq', 'desc')
   const sizes = await select().select(textBytes.as('bytes')).execute()
   const limit = Math.min(sizes.length, Math.max(2, fitting(sizes, bytesPerCall).length))
   const earlier = await select().select(['seq', 'at', 'device', 'by', 'text']).limit(limit).execute()

@@ -1,12 +1,13 @@
-import { notesPerUser } from '#contract/limits.ts'
+import { toInstant } from '#contract/fields.ts'
+import { notesPerUser, rowBytes } from '#contract/limits.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
-import { type ItemRow, toInstant, type Values } from '../changes/field-values.ts'
+import type { ItemRow, Values } from '../changes/field-values.ts'
 import { type Edit, jsonOf, type Kept, kindOf } from '../changes/item-kind.ts'
 import { tooMany } from '../changes/locked-account.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { deleteVersions, insertVersion, selectText, versionBytes } from './note-versions.ts'
+import { deleteVersions, insertVersion, selectText } from './note-versions.ts'
 
 /** One session's consecutive saves of a note become one version, until it is this old in milliseconds. */
 export const versionLength = 5 * 60_000
@@ -32,11 +33,10 @@ export const savedText = (row: SavedText) => ({
   ...{ seq: row.saved_seq, at: row.changed_at, device: row.saved_by, by: row.saved_by_name, text: row.text },
 })
 
-/** Keeps the current text of a note as a version. */
 const keep = (row: NoteRow): Kept => {
   const [saved, note_id] = [savedText(row), row.id]
   return {
-    bytes: Buffer.byteLength(saved.text) + versionBytes,
+    bytes: Buffer.byteLength(saved.text) + rowBytes,
     store: (db, user_id) => insertVersion(db, { user_id, note_id, ...saved, thinned: 0 }),
   }
 }
@@ -60,7 +60,7 @@ export const noteKind = kindOf({
   limit: {
     max: notesPerUser,
     error: () => tooMany(notesPerUser, 'notes'),
-    fits: fitsNotes,
+    fits: async (db, owner) => (await countNotes(db, owner)) <= notesPerUser,
   },
 
   create: ({ text }, edit) => ({ version_since: edit.now, ...savedBy(String(text), edit) }),
@@ -93,7 +93,6 @@ export const noteKind = kindOf({
   },
 })
 
-/** Returns the owner's note with this id, deleted or not. */
 export async function findNote(db: Db, owner: string, id: string): Promise<NoteRow | undefined> {
   return (await noteKind.select(db, owner, [id]))[0] as unknown as NoteRow | undefined
 }
@@ -103,11 +102,6 @@ export const toNote = (row: NoteRow) => noteKind.toItem(row as unknown as ItemRo
 /** The clocks of servers may differ, so the beginning of the version may be in the future. */
 const isContinued = (row: NoteRow, { device, now, isStep }: Edit) =>
   !isStep && row.saved_by === device && Math.abs(now - row.version_since) < versionLength
-
-/** Returns whether the owner has at most `notesPerUser` notes that are not deleted. */
-export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
-  return (await countNotes(db, owner)) <= notesPerUser
-}
 
 /** Returns how many notes the owner has that are not deleted, or one more than are allowed. */
 export async function countNotes(db: Db, owner: string): Promise<number> {

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite/connection.ts'
 import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import { openTestDatabase } from '../testing/open-test-database.ts'
-import { fitsNotes } from './note-kind.ts'
+import { countNotes } from './note-kind.ts'
 import { thinVersions } from './note-versions.ts'
 
 /** Runs the work on an empty SQLite database and returns the plan of each of its statements. */
@@ -27,7 +27,7 @@ async function plansOf(work: (db: Kysely<Schema>) => Promise<unknown>): Promise<
 }
 
 test('SQLite counts the notes of a user in an index, without reading them', async () => {
-  expect(await plansOf((db) => fitsNotes(db, 'someone'))).toEqual([
+  expect(await plansOf((db) => countNotes(db, 'someone'))).toEqual([
     expect.stringContaining('COVERING INDEX notes_by_change (user_id=?)'),
   ])
 })

@@ -3,6 +3,7 @@ import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import type { Position } from '../http/cursor.ts'
 import { findNote, type SummaryRow, savedText, summaryColumns } from './note-kind.ts'
+import { versionsOf } from './note-versions.ts'
 
 /** The order of lists of notes, descending. */
 const orders = {
@@ -13,7 +14,6 @@ type NoteList = keyof typeof orders
 
 const partOf = { pinned: 'small', changed_at: 'instant', deleted_at: 'instant', id: 'id' } as const
 
-/** The values of a position in a list. */
 export const partsOf = (list: NoteList) => orders[list].map((column) => partOf[column])
 
 type Values = { owner: string; limit: number; [index: number]: string | number }
@@ -60,10 +60,8 @@ export async function findNotes(
 export async function findVersion(db: Db, owner: string, id: string, seq: number) {
   const note = await findNote(db, owner, id)
   if (note?.saved_seq === seq) return savedText(note)
-  return await db
-    .selectFrom('versions')
+  return await versionsOf(db, owner)
     .select(['seq', 'at', 'device', 'by', 'text'])
-    .where('user_id', '=', owner)
     .where('seq', '=', seq)
     .where('note_id', '=', id)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { toInstant } from '#contract/fields.ts'
 import { pageSize } from '#contract/limits.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import { authorOf } from '../changes/locked-account.ts'
@@ -10,7 +11,6 @@ import { findNoteHistory } from './note-history.ts'
 import { findNote, toNote, toSummary } from './note-kind.ts'
 import { findNotes, findVersion, partsOf } from './note-queries.ts'
 
-/** Reading notes. They are written by `POST /changes`. */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
   const { read } = context.database
 
@@ -50,6 +50,6 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     if (!version) throw new HttpError('no-such-version')
     const { seq, at, device, by, text } = version
     const own = device === authorOf(session).device
-    return { version: { seq, at: new Date(at).toISOString(), own, by, text } }
+    return { version: { seq, at: toInstant(at), own, by, text } }
   })
 }

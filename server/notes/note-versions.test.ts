@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, rowBytes } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change, type Mutation } from '../changes/change.ts'
-import { changeBytes } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { undo } from '../changes/undo-changes.ts'
 import type { Database } from '../database/database.ts'
@@ -15,7 +14,7 @@ import { accountOf } from '../testing/stored-rows.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
 import { findNote, type NoteRow } from './note-kind.ts'
 import { findVersion } from './note-queries.ts'
-import { textBytes, thinVersions, versionBytes } from './note-versions.ts'
+import { textBytes, thinVersions } from './note-versions.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const quota = 2 ** 30
@@ -153,10 +152,10 @@ onEveryEngine('the versions of a note', (engine) => {
     await note.save(text, hour)
     await note.save('', 2 * hour)
     const full = await note.stored()
-    const logged = 2 * (changeBytes + '{"version":1}'.length)
-    expect(full - empty).toBe(2000 + 2 * versionBytes + logged)
+    const logged = 2 * (rowBytes + '{"version":1}'.length)
+    expect(full - empty).toBe(2000 + 2 * rowBytes + logged)
     await note.thin(40 * day)
-    expect(await note.stored()).toBe(full - 2000 - 2 * versionBytes)
+    expect(await note.stored()).toBe(full - 2000 - 2 * rowBytes)
   })
 
   test('are removed with the note, 30 days after its deletion, and their bytes with them', async () => {
@@ -168,7 +167,7 @@ onEveryEngine('the versions of a note', (engine) => {
     const { notes, versions, changes } = await allRows(database)
     expect([...(notes ?? []), ...(versions ?? [])].filter((row) => row.includes(note.owner))).toEqual([])
     expect(changes?.join()).not.toContain('Secret')
-    expect(await note.stored()).toBe(changeBytes)
+    expect(await note.stored()).toBe(rowBytes)
   })
 
   test('are thinned and purged in transactions of a bounded number of bytes', async () => {

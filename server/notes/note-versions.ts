@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { rowBytes } from '#contract/limits.ts'
-import { closedUsers, giveBack, lockIfOpen } from '../changes/locked-account.ts'
-import { compiledQuery } from '../database/compiled-query.ts'
+import { closedUsers, giveBack } from '../changes/locked-account.ts'
+import { columnsOf, compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
-
-/** The bytes of an earlier text besides the text that count towards `stored_bytes`: its row and its index entries. */
-export const versionBytes = rowBytes
+import { lockUser } from '../sessions/account-state.ts'
 
 export const textBytes = sql<number>`octet_length(text)`
+
+export const versionsOf = (db: Db, owner: string) => db.selectFrom('versions').where('user_id', '=', owner)
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -52,7 +52,7 @@ const findDue = (db: Db, { thinned }: Step, before: number) =>
 
 /** Deletes each of these versions that a newer text of the same note and period follows, and marks the others. */
 async function thinPart(db: Db, owner: string, { thinned, period }: Step, numbers: number[]) {
-  if (!(await lockIfOpen(db, owner))) return
+  if (!(await lockUser(db, owner))) return
   const length = sql.lit(period)
   const deleted = await db
     .deleteFrom('versions as old')
@@ -94,18 +94,13 @@ async function thinPart(db: Db, owner: string, { thinned, period }: Step, number
 
 /** Deletes the oldest versions of a note, as many as one transaction removes. Returns their bytes and whether none is left. */
 export async function deleteVersions(db: Db, owner: string, note: string) {
-  // A subquery, for the same reason as in `findVersions`.
-  const numbers = db
-    .selectFrom('versions')
+  const numbers = versionsOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where('note_id', '=', note)
     .orderBy('seq')
     .limit(rowsPerRemoval)
-  const found = await db
-    .selectFrom('versions')
+  const found = await versionsOf(db, owner)
     .select(['seq', textBytes.as('bytes')])
-    .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .orderBy('seq')
     .execute()
@@ -123,23 +118,16 @@ export async function deleteVersions(db: Db, owner: string, note: string) {
   return { bytes: bytesOf(removed), isLast: found.length < rowsPerRemoval && removed.length === found.length }
 }
 
-const bytesOf = (rows: { bytes: number }[]) => rows.reduce((sum, { bytes }) => sum + bytes + versionBytes, 0)
+const bytesOf = (rows: { bytes: number }[]) => rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0)
+
+const columns = ['user_id', 'seq', 'note_id', 'at', 'device', 'by', 'thinned', 'text'] as const
 
 export const insertVersion = compiledQuery((db, row: Schema['versions']) =>
-  db.insertInto('versions').values({
-    user_id: row.user_id,
-    seq: row.seq,
-    note_id: row.note_id,
-    at: row.at,
-    device: row.device,
-    by: row.by,
-    thinned: row.thinned,
-    text: row.text,
-  }),
+  db.insertInto('versions').values(columnsOf(row, columns)),
 )
 
 /** Returns the earlier text that the owner's change number `seq` saved, if it is kept. */
 export async function selectText(db: Db, owner: string, seq: number): Promise<string | undefined> {
-  const version = db.selectFrom('versions').select('text').where('user_id', '=', owner)
+  const version = versionsOf(db, owner).select('text')
   return (await version.where('seq', '=', seq).executeTakeFirst())?.text
 }

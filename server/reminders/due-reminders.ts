@@ -1,12 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Settings, settingsWith } from '#contract/settings.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { Database } from '../database/database.ts'
 import { ofAllUsers } from '../database/of-all-users.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { toCome } from '../tasks/task-reminders.ts'
-import { quietUntil } from './quiet-hours.ts'
 import { isEnded, knownSubscriptions } from './subscriptions.ts'
 
 type Due = { user_id: string; due: number }
@@ -42,7 +42,7 @@ export async function findDuePeople(database: Database, horizon: number) {
   return { due: earliest([...reminders, ...messages]), isAll }
 }
 
-/** The same of some people. */
+/** As `findDuePeople`, for these people. */
 export async function nextDue(db: Db, ids: string[], horizon: number) {
   const condition = sql<SqlBool>`user_id in (${sql.join(ids)}) and due <= ${horizon}`
   const reminders = await sql<Due>`
@@ -110,11 +110,8 @@ export async function takeUpReminders(db: Db, ids: string[], { life, notBefore, 
         ...{ state: 'to come' as const, due: now, attempts: 0 },
       })),
   )
-  for (let from = 0; from < sent.length; from += rowsPerInsert)
-    await db
-      .insertInto('push_messages')
-      .values(sent.slice(from, from + rowsPerInsert))
-      .execute()
+  for (const some of chunksOf(sent, rowsPerInsert))
+    await db.insertInto('push_messages').values(some).execute()
 }
 
 const isDue = (now: number) => sql<SqlBool>`${sql.raw(toCome)} and due <= ${now}`
@@ -125,7 +122,6 @@ const isDue = (now: number) => sql<SqlBool>`${sql.raw(toCome)} and due <= ${now}
  */
 async function lockDuePeople(db: Db, ids: string[], now: number): Promise<Map<string, Settings>> {
   const due = db.selectFrom('reminder_jobs').select('user_id').where('user_id', 'in', ids).where(isDue(now))
-  // All engines lock a row on update, even if the update changes nothing.
   const people = await db
     .updateTable('users')
     .set(({ ref }) => ({ seq: ref('seq') }))
@@ -137,7 +133,6 @@ async function lockDuePeople(db: Db, ids: string[], now: number): Promise<Map<st
   return new Map(people.map(({ id, settings }) => [id, settingsWith(JSON.parse(settings))]))
 }
 
-/** Puts the due reminders of each of some people into one message. */
 async function composeMessages(db: Db, ids: string[], now: number) {
   const due = sql<SqlBool>`${isDue(now)} and user_id in (${sql.join(ids)})`
   const people = await db
@@ -149,4 +144,23 @@ async function composeMessages(db: Db, ids: string[], now: number) {
   const id = newId()
   await db.updateTable('reminder_jobs').set({ state: 'sending', message: id }).where(due).execute()
   return people.map((each) => ({ ...each, id }))
+}
+
+/** Returns the end of the quiet hours that contain an instant, in milliseconds, or undefined. They may contain midnight. */
+function quietUntil(
+  { zone, quietFrom, quietUntil }: Pick<Settings, 'zone' | 'quietFrom' | 'quietUntil'>,
+  now: number,
+): number | undefined {
+  if (zone === null || quietFrom === null || quietUntil === null || quietFrom === quietUntil) return undefined
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
+  const isOverMidnight = quietFrom > quietUntil
+  const isQuiet = isOverMidnight
+    ? time >= quietFrom || time < quietUntil
+    : time >= quietFrom && time < quietUntil
+  if (!isQuiet) return undefined
+  const day = local.toPlainDate().add({ days: isOverMidnight && time >= quietFrom ? 1 : 0 })
+  const end = day.toZonedDateTime({ timeZone: zone, plainTime: quietUntil }).epochMilliseconds
+  // In the hour that a clock change repeats, the end may be over already.
+  return end > now ? end : undefined
 }

@@ -27,7 +27,6 @@ export type Encrypted = { body: Uint8Array; authorization: string }
 
 const recordSize = 4096
 
-/** Encrypts a text for a browser as one record. */
 export function encrypt({ text, p256dh, auth }: Pick<Message, 'text' | 'p256dh' | 'auth'>): Buffer {
   const theirs = Buffer.from(p256dh, 'base64url')
   const own = createECDH('prime256v1')
@@ -50,7 +49,6 @@ export function encrypt({ text, p256dh, auth }: Pick<Message, 'text' | 'p256dh' 
 /** Push services accept a token for 24 hours at most. */
 const [tokenLife, tokenReuse] = [12 * 3_600_000, 6 * 3_600_000]
 
-/** The Authorization header for the origin of an endpoint. */
 function authorizationFor(origin: string, { vapid, publicKey, contact }: Message, now: number): string {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { aud: origin, exp: Math.floor((now + tokenLife) / 1000), sub: contact }

@@ -86,7 +86,6 @@ export function messagesInHand(
     async settled() {
       while (running.size > 0) await Promise.all(running)
     },
-    /** Ends all requests. */
     stop() {
       isStopped = true
       requests.close()
@@ -97,7 +96,6 @@ export function messagesInHand(
 
 const keyOf = ({ user_id, id, subscription }: Message) => `${user_id} ${id} ${subscription}`
 
-/** A push service did not take a message. */
 class Refusal extends Error {
   readonly answer: PushAnswer
   constructor(host: string, answer: PushAnswer) {

@@ -17,12 +17,11 @@ type Recipient = {
   userId: string
   subscription: string
   session: string
-  /** By which a browser shows a message about several tasks in place of an earlier one. */
+  /** A browser shows a message about several tasks in place of an earlier one with the same tag. */
   tag: string
   origin: string
-  /** Of how many tasks it reminds. Not all of them are given. */
+  /** How many tasks it is about. Not all of them are given. */
   count: number
-  /** Whether titles may travel. */
   hasTitles: boolean
   secret: Buffer
   now: number

@@ -1,5 +1,6 @@
 import { noDay, noTime } from '#contract/lists.ts'
 import { settingsWith } from '#contract/settings.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { turn } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
@@ -9,20 +10,18 @@ import { messageOf } from './messages.ts'
 import { type Message, pairsPerQuery, unique, within } from './push-messages.ts'
 import { validSubscriptions } from './subscriptions.ts'
 
-/** The most tasks of one message that are read. */
 const mostTogether = 100
 
 /** The reminders that are sent in some messages, and their tasks that are open. Bodies of tasks are not read. */
 async function contentsOf(db: Db, messages: Message[]) {
   const reminders: Pick<Schema['reminder_jobs'], 'user_id' | 'item' | 'reminder' | 'message'>[] = []
-  const pairs = unique(messages)
-  for (let from = 0; from < pairs.length; from += pairsPerQuery)
+  for (const pairs of chunksOf(unique(messages), pairsPerQuery))
     reminders.push(
       ...(await db
         .selectFrom('reminder_jobs')
         .select(['user_id', 'item', 'reminder', 'message'])
         .where('state', '=', 'sending')
-        .where(within('(user_id, message)', pairs.slice(from, from + pairsPerQuery)))
+        .where(within('(user_id, message)', pairs))
         .orderBy('due')
         .orderBy('item')
         .execute()),
@@ -30,8 +29,8 @@ async function contentsOf(db: Db, messages: Message[]) {
   const byMessage = Map.groupBy(reminders, ({ user_id, message }) => `${user_id} ${message}`)
   const shown = [...byMessage.values()].flatMap((each) => each.slice(0, mostTogether))
   const tasks = []
-  for (let from = 0; from < shown.length; from += pairsPerQuery) {
-    const items = shown.slice(from, from + pairsPerQuery).map(({ user_id, item: id }) => ({ user_id, id }))
+  for (const some of chunksOf(shown, pairsPerQuery)) {
+    const items = some.map(({ user_id, item: id }) => ({ user_id, id }))
     const open = db
       .selectFrom('tasks')
       .select(['user_id', 'id', 'title', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])

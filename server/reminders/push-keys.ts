@@ -2,14 +2,13 @@ import { generateKeyPairSync, randomBytes, type webcrypto } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 
-/** The keys with which all servers on a database send, and whether they send. */
+/** The keys of all servers on a database, and whether they send. */
 export type PushKeys = {
   vapid: webcrypto.JsonWebKey
   /** The public key of VAPID, uncompressed, in base64url. */
   publicKey: string
   secret: Buffer
   isOn: boolean
-  /** Reminders before this time are not sent. */
   notBefore: number
 }
 

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { chunksOf } from '../database/chunks.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { stillSent } from './due-reminders.ts'
@@ -7,7 +8,7 @@ import { endSubscription, validSubscriptions } from './subscriptions.ts'
 
 export type Message = Schema['push_messages']
 
-/** Until the end of its lease, no other server takes up a message that one has in hand and renews. */
+/** In milliseconds. While a server has a message in hand and renews its lease, no other server takes the message up. */
 export const lease = 15_000
 const mostAttempts = 6
 const [firstPause, longestPause] = [5000, 3_600_000]
@@ -38,13 +39,13 @@ export async function claimMessages(
   )
   const lent = await lendMessages(db, wanted, now)
   const waiting = unique(lent.filter(({ since }) => now - since > stillSent))
-  for (let from = 0; from < waiting.length; from += pairsPerQuery)
+  for (const some of chunksOf(waiting, pairsPerQuery))
     await db
       .updateTable('reminder_jobs')
       .set({ state: 'missed', message: null })
       .where('state', '=', 'sending')
       .where('due', '<', now - stillSent)
-      .where(within('(user_id, message)', waiting.slice(from, from + pairsPerQuery)))
+      .where(within('(user_id, message)', some))
       .execute()
   return lent
 }
@@ -52,12 +53,12 @@ export async function claimMessages(
 /** Extends or begins the leases of messages. Returns the messages that no other server has taken up meanwhile. */
 export async function lendMessages(db: Db, messages: Message[], now: number): Promise<Message[]> {
   const lent: Message[] = []
-  for (let from = 0; from < messages.length; from += pairsPerQuery)
+  for (const some of chunksOf(messages, pairsPerQuery))
     lent.push(
       ...(await db
         .updateTable('push_messages')
         .set({ state: 'sending', due: now + lease })
-        .where(ours(messages.slice(from, from + pairsPerQuery)))
+        .where(ours(some))
         .returningAll()
         .execute()),
     )

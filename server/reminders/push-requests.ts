@@ -5,7 +5,6 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { pushAddress } from './push-services.ts'
 
-/** The maximum number of requests to one push service at once. */
 export const requestsPerService = 100
 
 const [longestRequest, longestAnswer] = [10_000, 16_384]

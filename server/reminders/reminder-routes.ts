@@ -1,6 +1,7 @@
 import { ECDH } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { toInstant } from '#contract/fields.ts'
 import type { AppContext } from '../context.ts'
 import { databaseNow } from '../database/database-clock.ts'
 import type { Db } from '../database/schema.ts'
@@ -14,9 +15,6 @@ import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
 import { isEnded, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
-const instant = (at: number) => new Date(at).toISOString()
-
-/** The calls of reminders: what this server sends to whom, and the subscriptions of browsers. */
 export function reminderRoutes(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
 
@@ -36,11 +34,11 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
           .filter((each) => !isEnded(each))
           .map(({ id, name, created_at, endpoint, token_hash }) => ({
             ...{ id, name, endpoint },
-            createdAt: instant(created_at),
+            createdAt: toInstant(created_at),
             current: token_hash === tokenHash,
           })),
         hasEnded: found.some((each) => isEnded(each) && each.token_hash === tokenHash),
-        missed: missed.map(({ item, at }) => ({ item, at: instant(at) })),
+        missed: missed.map(({ item, at }) => ({ item, at: toInstant(at) })),
       },
     }
   })
@@ -98,10 +96,8 @@ function isPoint(text: string): boolean {
   }
 }
 
-/** The most missed reminders that the page names. */
 const mostMissed = 100
 
-/** Returns the reminders that were not sent in time, the newest first. */
 const findMissed = (db: Db, userId: string): Promise<{ item: string; at: number }[]> =>
   db
     .selectFrom('reminder_jobs')

@@ -141,7 +141,6 @@ export function reminderSender(
   }
 
   return {
-    /** Does what is due. Returns the milliseconds until the next turn. */
     async turn(stop?: AbortSignal): Promise<number> {
       const done = doDue(stop)
       const run = done.then(
@@ -155,7 +154,6 @@ export function reminderSender(
     wakeBy(wake: typeof onWake) {
       onWake = wake
     },
-    /** Whether the servers on this database send, as far as this one knows. */
     isOn: () => keys?.isOn,
     /** Resolves when nothing is in hand any more. */
     async settled() {

@@ -1,7 +1,6 @@
-import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
-import { readConfig } from '../config.ts'
+import { CommandError, readOptions, runCommand } from '../command.ts'
 import { databaseNow } from '../database/database-clock.ts'
-import { openExistingDatabase } from '../database/open-database.ts'
+import { withDatabase } from '../database/open-database.ts'
 import { loadPushKeys, setSending } from './push-keys.ts'
 
 const usage = `reminders on | off
@@ -13,16 +12,11 @@ await runCommand(async () => {
   const [name] = positionals
   if (positionals.length !== 1 || (name !== 'on' && name !== 'off'))
     throw new CommandError('Use "reminders on" or "reminders off".')
-  const config = readConfig(process.env)
-  requireNamedOrFile(config, process.env)
-  const database = await openExistingDatabase(config)
-  try {
+  return await withDatabase(async (database) => {
     await loadPushKeys(database)
     await database.write(async (db) => setSending(db, name === 'on', await databaseNow(db)))
     return name === 'on'
       ? 'The servers on this database send reminders, of which none is from before now.'
       : 'The servers on this database send no reminders.'
-  } finally {
-    await database.close()
-  }
+  })
 })

@@ -4,7 +4,6 @@ import type { AppContext } from '../context.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { pauseAfterFailure, reminderSender } from './reminder-sender.ts'
 
-/** Sends reminders while the server listens. */
 export function sendReminders(app: FastifyInstance, context: AppContext) {
   const logFailure = failureLog()
   const report = (error: unknown) =>

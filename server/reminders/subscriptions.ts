@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { uuidOf } from '#contract/fields.ts'
 import type { Db } from '../database/schema.ts'
-import type { SessionLife } from '../sessions/session-queries.ts'
+import { lockUser } from '../sessions/account-state.ts'
+import { hasSession, type SessionLife } from '../sessions/session-queries.ts'
 import type { SessionKey } from '../sessions/token.ts'
-import { lockUser } from '../users/user-queries.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
 
@@ -16,7 +16,6 @@ const endedEndpoint = 'https://ended.invalid/'
 /** A server of an earlier version may have stored an empty one. */
 const endedEndpoints = [endedEndpoint, '']
 
-/** Whether a push service has ended a subscription. */
 export const isEnded = ({ endpoint }: { endpoint: string }) => endedEndpoints.includes(endpoint)
 
 const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
@@ -25,16 +24,10 @@ const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
  * Stores the subscription of a session, which has at most one, so an account has as many as sessions. A browser whose session has
  * ended keeps its endpoint in the next one. Returns false if the session has ended.
  */
-export async function subscribe(
-  db: Db,
-  { userId, tokenHash }: SessionKey,
-  given: NewSubscription,
-  now: number,
-) {
+export async function subscribe(db: Db, session: SessionKey, given: NewSubscription, now: number) {
+  const { userId, tokenHash } = session
   await lockUser(db, userId)
-  const sessions = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
-  const session = await sessions.where('token_hash', '=', tokenHash).executeTakeFirst()
-  if (!session) return false
+  if (!(await hasSession(db, session))) return false
   const id = idOf(given.endpoint)
   await db
     .deleteFrom('subscriptions')
@@ -63,7 +56,6 @@ export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: Ses
     .where('sessions.created_at', '>', now - max)
     .where('sessions.last_used_at', '>', now - idle)
 
-/** Those that are not ended. */
 export const validSubscriptions = (...which: Parameters<typeof knownSubscriptions>) =>
   knownSubscriptions(...which).where('endpoint', 'not in', endedEndpoints)
 

@@ -5,8 +5,8 @@ import { compareRanks, hasWords, inTitle, type Rank } from '#contract/search-rul
 import { isMistypable, partsOf, similarTo } from '#contract/similar-words.ts'
 import { isTag } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
+import { positionIn } from '../database/engine-sql.ts'
 import type { Db } from '../database/schema.ts'
-import { positionIn } from '../database/text-position.ts'
 import { turn } from '../fairness/turns.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 
@@ -25,9 +25,7 @@ export const searchLimits = {
 export type Wanted = {
   words: readonly string[]
   limit: number
-  /** Whether to find items with similar words instead. */
   isSimilar?: boolean
-  /** Whether the client still waits for the response. */
   isWanted: () => boolean
 }
 
@@ -37,7 +35,7 @@ type Source = {
   isDone: RawBuilder<number>
   at: RawBuilder<number>
   bytes: RawBuilder<number>
-  /** Those with its tags. */
+  /** The texts before they were folded, which have the tags. */
   texts: readonly [RawBuilder<string>, RawBuilder<string | null>]
 }
 

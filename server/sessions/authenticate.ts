@@ -17,8 +17,9 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Returns a hook that rejects requests without a valid token, or whose token has a scope that does not allow this access,
-     * and sets `request.session`. Later in the same request it checks again if that was long ago. `unauthorized`: the status without a valid token, if it is not 401.
+     * Returns a hook that sets `request.session`. It rejects requests without a valid token, or whose scope does not allow
+     * this access. Later in the same request it checks again if that was long ago. `unauthorized`: the status without a
+     * valid token, if it is not 401.
      */
     authenticate(
       access: Allowed,
@@ -43,7 +44,6 @@ const bearer = /^Bearer +([\w-]{1,128}) *$/i
 /** Returns the bearer token of a request (RFC 6750) without verifying it. */
 export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
 
-/** What a session that this request begins is called. */
 export const nameOf = ({ headers }: FastifyRequest) => clientName(headers['user-agent'])
 
 /** Lets `route` authenticate the callers of the calls that are registered later. */

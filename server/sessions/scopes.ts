@@ -12,10 +12,9 @@ const tokenScopes = {
   feed: ['feed'],
 } as const satisfies Record<TokenValues['scope'], readonly Allowed[]>
 
-/** The scopes of tokens that users make. */
 export const scopesOfTokens = Object.keys(tokenScopes)
 
-/** The scope of a link with which its holder chooses a new password. */
+/** The scope of a link whose holder chooses a new password. */
 export const resetScope = 'reset-password'
 
 /** What the scope of a credential allows its holder. A login begins a `session`. */
@@ -23,11 +22,9 @@ const allowed = {
   session: ['read', 'add', 'write', 'account'],
   ...tokenScopes,
   [resetScope]: [],
-  /** The address of one export. */
   export: [],
 } as const satisfies Record<string, readonly Allowed[]>
 
-/** The scopes of credentials that are no sessions. */
 export const scopesOfCredentials = Object.keys(allowed).filter((scope) => scope !== 'session')
 
 /** A scope of a later version allows nothing. */

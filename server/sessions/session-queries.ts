@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { DeleteRows } from '../database/expired-rows.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import { resetScope } from './scopes.ts'
-import type { SessionKey } from './token.ts'
+import { hashOf, newToken, type SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
 export type SessionLife = { idle: number; max: number }
@@ -14,16 +14,13 @@ export type Session = {
   tokenHash: string
   /** Of the credential; empty if it is not known. */
   name: string
-  /** As in `scopes.ts`. */
   scope: string
   /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
   /** The number and the id of the newest change of the user's data. */
   seq: number
   head: string
-  /** Whether `last_used_at` is old enough to be updated. */
   stale: boolean
-  /** When it was found to be valid. */
   checkedAt: number
 }
 
@@ -35,13 +32,8 @@ export async function startSession(
   { userId, tokenHash }: SessionKey,
   { name, now }: { name: string; now: number },
 ) {
-  await db
-    .insertInto('sessions')
-    .values({
-      ...{ user_id: userId, token_hash: tokenHash, name },
-      ...{ created_at: now, last_used_at: now },
-    })
-    .execute()
+  const session = { user_id: userId, token_hash: tokenHash, name, created_at: now, last_used_at: now }
+  await db.insertInto('sessions').values(session).execute()
   const tooMany = db
     .selectFrom('sessions')
     .select('token_hash')
@@ -79,17 +71,36 @@ export async function recordUse(db: Db, session: Session, { name, now }: { name:
     .execute()
 }
 
-export async function endSession(db: Db, { userId, tokenHash }: SessionKey) {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '=', tokenHash).execute()
+export async function endSession(db: Db, key: SessionKey, table: 'sessions' | 'credentials' = 'sessions') {
+  await db
+    .deleteFrom(table)
+    .where('user_id', '=', key.userId)
+    .where('token_hash', '=', key.tokenHash)
+    .execute()
 }
 
-/** Ends a credential that is no session. */
-export async function endCredential(db: Db, { userId, tokenHash }: SessionKey) {
-  await db
-    .deleteFrom('credentials')
-    .where('user_id', '=', userId)
-    .where('token_hash', '=', tokenHash)
-    .execute()
+export const endCredential = (db: Db, key: SessionKey) => endSession(db, key, 'credentials')
+
+export async function hasSession(db: Db, { userId, tokenHash }: SessionKey): Promise<boolean> {
+  const sessions = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
+  return (await sessions.where('token_hash', '=', tokenHash).executeTakeFirst()) !== undefined
+}
+
+type NewCredential = Pick<Schema['credentials'], 'scope' | 'expires_at'> & {
+  name?: string
+  begun_by?: string
+}
+
+/** Returns the token of a new credential that is no session. */
+export async function startCredential(db: Db, userId: string, values: NewCredential, now: number) {
+  const token = newToken(userId)
+  const row = { user_id: userId, token_hash: hashOf(token), name: '', created_at: now, ...values }
+  await db.insertInto('credentials').values(row).execute()
+  return token
+}
+
+export async function endCredentialsOf(db: Db, userId: string, scope: string) {
+  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', scope).execute()
 }
 
 /** Ends all sessions and other credentials, those of other programs too. */
@@ -101,7 +112,7 @@ export async function endCredentials(db: Db, userId: string) {
 /** Ends the other sessions with their exports, and links. Tokens of other programs stay, which their user revokes. */
 export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
-  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', resetScope).execute()
+  await endCredentialsOf(db, userId, resetScope)
 }
 
 export async function sweepSessions(deleteRows: DeleteRows, { idle, max }: SessionLife, now: number) {

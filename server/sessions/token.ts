@@ -4,7 +4,6 @@ import { uuidOf } from '#contract/fields.ts'
 const idBytes = 16
 const secretBytes = 32
 
-/** The columns that identify a session. */
 export type SessionKey = { userId: string; tokenHash: string }
 
 /**

@@ -7,7 +7,6 @@ import type { SessionKey } from './token.ts'
 /** The precision of `last_used_at` in milliseconds: writing it for each request would cost too much. */
 const useNotedEvery = 3_600_000
 
-/** What a valid credential fulfils at a time. */
 type Valid = { now: number; createdAfter: number; usedAfter: number }
 
 const validAt = ({ idle, max }: SessionLife, now: number): Valid => ({
@@ -24,7 +23,6 @@ const isOpen = (row: ExpressionBuilder<Schema, 'users'>) =>
 const isNotExpired = (now: number) => (row: ExpressionBuilder<Schema, 'credentials'>) =>
   row.or([row('credentials.expires_at', 'is', null), row('credentials.expires_at', '>', now)])
 
-/** One statement for a token of either table. */
 const selectSession = compiledQuery((db, value: SessionKey & Valid) =>
   db
     .selectFrom('users')

@@ -23,7 +23,6 @@ export function keepListAnswers(maxSize: number) {
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the response that is cached for this request and cursor, or makes, caches and sends it. */
   return async function answer(
     reply: FastifyReply,
     request: string,

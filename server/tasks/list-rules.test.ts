@@ -19,6 +19,7 @@ const anyDrafts = fc.array(
     dueDate: fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01', null),
     dueTime: fc.constantFrom('09:00', '17:30', null),
     priority: fc.constantFrom(...priorities),
+    placeInFile: fc.constantFrom(0, 0, 1, 2),
     doneAt: fc.constantFrom(undefined, undefined, 1_795_000_000_001, 1_795_000_000_002),
     deletedAt: fc.constantFrom(undefined, undefined, 1_795_000_000_003),
   }),
@@ -40,8 +41,11 @@ onEveryEngine('a list in the page and on the server', (engine) => {
         const author = { userId: owner, device: '', by: '' }
         const tasks = await database.write(async (db) => {
           const stored = []
-          for (const { doneAt, deletedAt, ...draft } of added) {
+          for (const { doneAt, deletedAt, placeInFile, ...draft } of added) {
             let { task } = await insertTask(db, author, draft, { quota, now: Date.now() })
+            const imported = db.updateTable('tasks').set({ place_in_file: placeInFile })
+            await imported.where('id', '=', task._id).execute()
+            task = { ...task, placeInFile }
             for (const [set, now] of [
               [{ done: true }, doneAt],
               [{ deleted: true }, deletedAt],

@@ -3,12 +3,12 @@ import { keptFor, repeatLimits } from '#contract/limits.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 import { laterDays } from '#contract/repeats.ts'
 import { isEdit } from '../changes/later-changes.ts'
+import { changesOf } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { repeatOf } from './repeated-tasks.ts'
 
 type PassedDays = Call<'GET /tasks/:id/passed'>['response']['days']
 
-/** The most edits of these tasks that are read. */
 const mostEdits = 1000
 
 /** The fields of a skip as the log names them. COUNT, and a deletion that is taken back, change with the day. */
@@ -72,12 +72,9 @@ type Series = Awaited<ReturnType<typeof findSeries>>
 async function findSkipped(db: Db, owner: string, tasks: Series, since: number): Promise<Set<string>> {
   const skipped = new Set<string>()
   if (tasks.length === 0) return skipped
-  // A subquery that an index answers alone. In the order of `seq`, SQLite would read the whole log of the user; in an order that is not
-  // the one of the index, all changes of these tasks.
-  const edits = db
-    .selectFrom('changes')
+  // In an order that is not the one of the index, SQLite would read all changes of these tasks.
+  const edits = changesOf(db, owner)
     .select('seq')
-    .where('user_id', '=', owner)
     .where(
       'item',
       'in',
@@ -87,10 +84,8 @@ async function findSkipped(db: Db, owner: string, tasks: Series, since: number):
     .orderBy('item', 'desc')
     .orderBy('seq', 'desc')
     .limit(mostEdits)
-  const changes = await db
-    .selectFrom('changes')
+  const changes = await changesOf(db, owner)
     .select(['seq', 'item', 'undoes', 'before'])
-    .where('user_id', '=', owner)
     .where('seq', 'in', edits)
     .where('fields', 'in', fieldsOfSkips)
     .where('at', '>=', since)

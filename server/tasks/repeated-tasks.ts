@@ -3,7 +3,6 @@ import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { type ItemSet, jsonOf, type Reject } from '../changes/item-kind.ts'
 
-/** The fields of a row that say how its task repeats. */
 export const repeatOf = (row: Values) =>
   ({
     dueDate: toJson(taskFields.dueDate, row.due_date),
@@ -34,7 +33,6 @@ export function deriveRepeat(
 export const fittingRepeat = (set: ItemSet, row: ItemRow): ItemSet =>
   fittingSet(set, { ...repeatOf(row), isDone: row.done_at !== null })
 
-/** The next occurrence of a completed repeat. */
 export const successor = {
   idOf: ({ id, series }: ItemRow) => (series === null ? undefined : nextId(String(series), id)),
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { lists } from '#contract/lists.ts'
 import { Task } from '#contract/tasks.ts'
-import { jsonTextIn } from '../database/json-text.ts'
+import { jsonTextIn } from '../database/engine-sql.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { hostileTexts } from '../testing/hostile-values.ts'
@@ -22,7 +22,7 @@ onEveryEngine('the JSON of a listed task', (engine) => {
   async function store(values: { title?: string; body?: string; created_at?: number }) {
     const row = {
       ...{ id: newId(), title: 'Any', body: '', due_date: '0001-01-01', priority: 1, repeat_from: 1 },
-      ...{ created_at: 0, version: 0, done_at: null, deleted_at: null },
+      ...{ created_at: 0, version: 0, place_in_file: 0, done_at: null, deleted_at: null },
       ...values,
     }
     const user_id = await database.write((db) => addUser(db))

@@ -3,7 +3,7 @@ import type { List } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { Task } from '#contract/tasks.ts'
 import { jsonSql } from '../changes/field-values.ts'
-import { jsonTextIn } from '../database/json-text.ts'
+import { jsonTextIn } from '../database/engine-sql.ts'
 import type { Db } from '../database/schema.ts'
 
 /**

@@ -16,6 +16,7 @@ const listFields = {
   dueDate: [taskFields.dueDate.column, 'day'],
   dueTime: [taskFields.dueTime.column, 'time'],
   priority: [taskFields.priority.column, 'small'],
+  placeInFile: [taskFields.placeInFile.column, 'number'],
   createdAt: ['created_at', 'instant'],
   doneAt: [taskFields.doneAt.column, 'instant'],
   deletedAt: [taskFields.deletedAt.column, 'instant'],
@@ -145,7 +146,7 @@ function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
 const positionOf = ({ order }: List, task: Task): Position =>
   order.map((field) => {
     if (field === 'priority') return toStored(taskFields.priority, task.priority) as number
-    if (field === '_id') return task._id
+    if (field === '_id' || field === 'placeInFile') return task[field]
     if (field === 'dueDate' || field === 'dueTime') return String(toStored(taskFields[field], task[field]))
     return Date.parse(String(task[field]))
   })

@@ -4,6 +4,7 @@ import { reminderTimes } from '#contract/reminder-times.ts'
 import { type Settings, settingsWith } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import { chunksOf } from '../database/chunks.ts'
 import type { Database } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
 import { ofAllUsers } from '../database/of-all-users.ts'
@@ -18,7 +19,6 @@ export const toCome = "state in ('to come', 'held')"
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
 
-/** Returns the settings of a user's reminders. */
 export async function reminderSettings(db: Db, owner: string): Promise<Choices> {
   const users = db.selectFrom('users').select('settings').where('id', '=', owner)
   return settingsWith(JSON.parse((await users.executeTakeFirst())?.settings ?? '{}'))
@@ -45,7 +45,6 @@ export function remindersOf(
   })
 }
 
-/** The columns on which reminders depend. */
 const columns = ['due_date', 'due_time', 'reminders', 'done_at', 'deleted_at']
 
 const mayRemind = ({ due_time, reminders }: Values) => due_time !== noTime || reminders !== null
@@ -102,10 +101,10 @@ const jobsOf = (owner: string, row: Values, settings: Choices): Job[] =>
 const rowsPerInsert = 200
 
 async function insertJobs(db: Db, jobs: Job[]) {
-  for (let from = 0; from < jobs.length; from += rowsPerInsert)
+  for (const some of chunksOf(jobs, rowsPerInsert))
     await db
       .insertInto('reminder_jobs')
-      .values(jobs.slice(from, from + rowsPerInsert))
+      .values(some)
       // The same reminder may be on its way, or a server that takes up the job of before at this moment may put it back.
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'item', 'reminder']).doUpdateSet(({ ref }) => ({
@@ -122,11 +121,11 @@ async function insertJobs(db: Db, jobs: Job[]) {
 }
 
 /**
- * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder that was to come and whose
- * time is now over reminds at once. Returns whether all are computed.
+ * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder
+ * that was to come reminds at once if its new time is over. Returns whether all are computed.
  */
 export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
-  // All engines lock a row on update, even if the update changes nothing: a change of a task waits.
+  // Locks the row: a change of a task waits.
   const user = await db
     .updateTable('users')
     .set(({ ref }) => ({ remind_from: ref('remind_from') }))
@@ -186,7 +185,6 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
 
 const keyOf = ({ item, reminder }: { item: string; reminder: string }) => `${item} ${reminder}`
 
-/** The users whose jobs are to be computed anew. */
 export const findUsersToRenew = (database: Database) =>
   ofAllUsers<{ id: string }>(
     database,

@@ -11,12 +11,10 @@ import { HttpError } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
 import { taskKind } from './task-kind.ts'
 
-/** `now`: the time of the write. */
 export type Limits = Pick<Scope, 'quota' | 'now'>
 
 const kinds = [taskKind]
 
-/** Returns the owner's task with this id, deleted or not. */
 export async function findTask(db: Db, owner: string, id: string): Promise<Task | undefined> {
   const [row] = await taskKind.select(db, owner, [id])
   return row && (taskKind.toItem(row) as Task)

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { uuidOf } from '#contract/fields.ts'
+import { toInstant, uuidOf } from '#contract/fields.ts'
 import type { AppContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, findOwnSessions, type Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
-
-const instant = (at: number) => new Date(at).toISOString()
 
 export function accountRoutes(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
@@ -23,8 +21,8 @@ export function accountRoutes(app: FastifyInstance, { config, database }: AppCon
     const sessions = (await sessionsOf(session)).map(({ token_hash, name, created_at, last_used_at }) => ({
       id: uuidOf(idOf(token_hash)),
       name,
-      createdAt: instant(created_at),
-      lastUsedAt: instant(last_used_at),
+      createdAt: toInstant(created_at),
+      lastUsedAt: toInstant(last_used_at),
       current: token_hash === session.tokenHash,
     }))
     return { account: { ...user, sessions } }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { endCredentials } from '../sessions/session-queries.ts'
 import { hashPassword } from './password.ts'
 import { startReset } from './password-reset.ts'
-import { findAccounts, insertUser, lockUser } from './user-queries.ts'
+import { findAccounts, insertUser } from './user-queries.ts'
 
 export type Account = {
   id: string

@@ -6,7 +6,6 @@ import type { Policy } from './policies.ts'
 
 export type Count = Omit<Schema['attempts'], 'key'>
 
-/** The counted subject, and its policy. */
 export type Subject = { policy: Policy; of: string }
 
 /** The account whose subjects are counted: its counts are stored with its user. All others are stored by their keys. */

@@ -29,7 +29,6 @@ type Place = { account: string; address: string }
 export type Guess = Place & {
   /** Whether the client has a session. These guesses have separate counts, so they cannot lock the owner out. */
   signedIn: boolean
-  /** Whether the address is in OFFICE_NETWORKS. */
   isOffice: boolean
   /** Set if the count of the network cannot be reached. */
   withoutNetwork?: boolean

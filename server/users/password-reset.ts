@@ -1,28 +1,20 @@
 import type { Db } from '../database/schema.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { resetScope as scope } from '../sessions/scopes.ts'
-import { endCredentials } from '../sessions/session-queries.ts'
-import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
-import { lockUser, setPasswordHash } from './user-queries.ts'
+import { endCredentials, endCredentialsOf, startCredential } from '../sessions/session-queries.ts'
+import type { SessionKey } from '../sessions/token.ts'
+import { setPasswordHash } from './user-queries.ts'
 
 /** How long a link is valid, in milliseconds. */
 const life = 24 * 3_600_000
 
 /** Returns the token of a new link, with which the user chooses a password once. The user's earlier links end. */
 export async function startReset(db: Db, userId: string, now: number): Promise<string> {
-  const token = newToken(userId)
   await lockUser(db, userId)
-  await db.deleteFrom('credentials').where('user_id', '=', userId).where('scope', '=', scope).execute()
-  await db
-    .insertInto('credentials')
-    .values({
-      ...{ user_id: userId, token_hash: hashOf(token), scope, name: '' },
-      ...{ created_at: now, expires_at: now + life },
-    })
-    .execute()
-  return token
+  await endCredentialsOf(db, userId, scope)
+  return await startCredential(db, userId, { scope, expires_at: now + life }, now)
 }
 
-/** Whether the link of this token can be used. */
 export async function isResetOpen(db: Db, { userId, tokenHash }: SessionKey, now: number): Promise<boolean> {
   const reset = db.selectFrom('credentials').select('scope').where('user_id', '=', userId)
   const valid = reset
@@ -37,9 +29,8 @@ export async function finishReset(
   db: Db,
   key: SessionKey,
   { passwordHash, now }: { passwordHash: string; now: number },
-): Promise<boolean> {
-  if (!(await lockUser(db, key.userId))) return false
-  if (!(await isResetOpen(db, key, now))) return false
+) {
+  if (!(await lockUser(db, key.userId)) || !(await isResetOpen(db, key, now))) return false
   await setPasswordHash(db, key.userId, passwordHash)
   await endCredentials(db, key.userId)
   return true

@@ -17,7 +17,6 @@ export const normalizePassword = (password: string) => password.normalize('NFC')
 
 const hashOf = (password: string) => hash(normalizePassword(password), parameters)
 
-/** `address` is the client's address. */
 export const hashPassword = (password: string, address: string) => inTurn(address, () => hashOf(password))
 
 /** Verified in place of the hash of an unknown account, so that both take the same time. */

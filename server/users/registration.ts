@@ -29,7 +29,6 @@ export async function register(
   return userId
 }
 
-/** The client's address, and the host name of the request without its port. */
 export type Origin = { address: string; hostname: string }
 
 /** Rejects a registration that is not allowed or too frequent, before the password is hashed. */

@@ -15,13 +15,16 @@ export async function findSettings(db: Db, owner: string): Promise<Settings | un
   return user && settingsWith(JSON.parse(user.settings))
 }
 
-/** Changes some settings and returns all of them. If reminders depend on a changed one, their jobs are computed anew. Two devices that change different ones at once both succeed. */
+/**
+ * Changes some settings and returns all of them. Two devices that change different ones at once both succeed. If
+ * reminders depend on a changed one, their jobs are computed anew.
+ */
 export async function changeSettings(
   db: Db,
   owner: string,
   change: Partial<Settings>,
 ): Promise<Settings | undefined> {
-  // All engines lock a row on update, even if the update changes nothing.
+  // Locks the row.
   const user = await db
     .updateTable('users')
     .set({ settings: sql.ref('settings') })

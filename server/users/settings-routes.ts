@@ -4,9 +4,7 @@ import { HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { changeSettings, findSettings } from './settings-queries.ts'
 
-export function settingsRoutes(app: FastifyInstance, context: AppContext) {
-  const { database } = context
-
+export function settingsRoutes(app: FastifyInstance, { database }: AppContext) {
   route(app, 'GET /settings', async ({ session }) => {
     const settings = await findSettings(database.read, session.userId)
     if (!settings) throw new HttpError('account-gone')

@@ -3,25 +3,24 @@ import { tokensPerUser } from '#contract/limits.ts'
 import type { TokenValues } from '#contract/tokens.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { scopesOfTokens } from '../sessions/scopes.ts'
-import { endCredential } from '../sessions/session-queries.ts'
-import { hashOf, idOf, newToken, type SessionKey } from '../sessions/token.ts'
-import { lockUser } from './user-queries.ts'
+import { endCredential, hasSession, startCredential } from '../sessions/session-queries.ts'
+import { idOf, type SessionKey } from '../sessions/token.ts'
 
 type NewToken = { name: string; scope: TokenValues['scope']; expiresAt: number | null }
 
 /** Returns the key of a new token of the user of this session. Throws a 401 if the session has ended, and a 409 above the limit. */
 export async function makeToken(
   db: Db,
-  { userId, tokenHash }: SessionKey,
+  session: SessionKey,
   { name, scope, expiresAt }: NewToken,
   now: number,
 ): Promise<string> {
   // Nothing ends the credentials of the account between the check of the session and the token.
+  const { userId } = session
   await lockUser(db, userId)
-  const session = db.selectFrom('sessions').select('user_id').where('user_id', '=', userId)
-  if (!(await session.where('token_hash', '=', tokenHash).executeTakeFirst()))
-    throw new HttpError('token-invalid')
+  if (!(await hasSession(db, session))) throw new HttpError('token-invalid')
   // Otherwise, tokens that expire at once would be any number until the sweep.
   await db
     .deleteFrom('credentials')
@@ -31,15 +30,7 @@ export async function makeToken(
     .execute()
   if ((await findTokens(db, userId, now)).length >= tokensPerUser)
     throw new HttpError('too-many-tokens', { max: tokensPerUser })
-  const token = newToken(userId)
-  await db
-    .insertInto('credentials')
-    .values({
-      ...{ user_id: userId, token_hash: hashOf(token), scope, name },
-      ...{ created_at: now, expires_at: expiresAt },
-    })
-    .execute()
-  return token
+  return await startCredential(db, userId, { scope, name, expires_at: expiresAt }, now)
 }
 
 /** Returns the user's tokens that are valid at `now`, the newest first. */
@@ -56,7 +47,6 @@ export const findTokens = (db: Db, userId: string, now: number) =>
 
 export const idOfToken = (tokenHash: string) => uuidOf(idOf(tokenHash))
 
-/** Returns false if the user has no token with this id. */
 export async function revokeToken(db: Db, userId: string, id: string, now: number): Promise<boolean> {
   const revoked = (await findTokens(db, userId, now)).find(({ token_hash }) => idOfToken(token_hash) === id)
   if (revoked) await endCredential(db, { userId, tokenHash: revoked.token_hash })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { toInstant } from '#contract/fields.ts'
 import type { Token } from '#contract/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
@@ -6,9 +7,6 @@ import { route } from '../http/route.ts'
 import { hashOf } from '../sessions/token.ts'
 import { findTokens, idOfToken, makeToken, revokeToken } from './token-queries.ts'
 
-const instant = (at: number) => new Date(at).toISOString()
-
-/** The tokens of a user that other programs use. */
 export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
   route(app, 'POST /tokens', async (request) => {
     const { session, body, log } = request
@@ -27,9 +25,9 @@ export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
       id: idOfToken(row.token_hash),
       name: row.name,
       scope: row.scope as Token['scope'],
-      createdAt: instant(row.created_at),
-      lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
-      expiresAt: row.expires_at === null ? null : instant(row.expires_at),
+      createdAt: toInstant(row.created_at),
+      lastUsedAt: row.last_used_at === null ? null : toInstant(row.last_used_at),
+      expiresAt: row.expires_at === null ? null : toInstant(row.expires_at),
     })),
   }))
 

@@ -87,7 +87,6 @@ export async function findCredentials(
  * started with the old password during a change of the password would survive the change.
  */
 export async function lockCredentials(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
-  // All engines lock a row on update, even if the update changes nothing.
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: passwordHash })
@@ -97,16 +96,6 @@ export async function lockCredentials(db: Db, { id, passwordHash }: Credentials)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-/** Locks the account's row until the transaction ends. Returns undefined if there is no such account. */
-export const lockUser = (db: Db, id: string) =>
-  db
-    .updateTable('users')
-    .set((row) => ({ seq: row.ref('seq') }))
-    .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
 
 /** Must follow `lockCredentials` in the transaction that starts a session. */
 export async function isDisabled(db: Db, id: string): Promise<boolean> {

@@ -5,13 +5,14 @@ import { type Config, localAddress } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { invalidRequest, validatorCompiler } from '../http/validation.ts'
 import { remindersOfAccount } from '../reminders/reminders-of-account.ts'
+import { lockUser } from '../sessions/account-state.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { endCredentials, findOwnSessions } from '../sessions/session-queries.ts'
 import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 import { type Account, addAccount, allAccounts, setDisabled } from './administration.ts'
 import { startReset } from './password-reset.ts'
 import { findTokens, idOfToken, revokeToken } from './token-queries.ts'
-import { lockUser, normalizeEmail } from './user-queries.ts'
+import { normalizeEmail } from './user-queries.ts'
 
 // The actions of `daymark users`. Each returns what it prints.
 

@@ -1,7 +1,5 @@
-import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
-import { readConfig } from '../config.ts'
-import { openExistingDatabase } from '../database/open-database.ts'
-import { HttpError } from '../errors.ts'
+import { CommandError, inOneLine, readOptions, runCommand } from '../command.ts'
+import { withDatabase } from '../database/open-database.ts'
 import { nearestName } from '../nearest-name.ts'
 import { findAccount } from './administration.ts'
 import { onAccount, onEmail, onServer, onToken } from './users-actions.ts'
@@ -21,17 +19,7 @@ await runCommand(async () => {
     allowPositionals: true,
   })
   const run = actionOf(positionals, values.name)
-  const config = readConfig(process.env)
-  requireNamedOrFile(config, process.env)
-  const database = await openExistingDatabase(config)
-  try {
-    return await run({ database, config, now: Date.now() })
-  } catch (error) {
-    const explained = error instanceof HttpError ? error : database.explain(error)
-    throw explained ? new CommandError(explained.message) : error
-  } finally {
-    await database.close()
-  }
+  return await withDatabase((database, config) => run({ database, config, now: Date.now() }))
 })
 
 function actionOf([name = '', email, token, ...more]: string[], person: string | undefined) {

@@ -19,10 +19,7 @@ export type ImportedRow = {
   remarks: string[]
 }
 
-type Sorted = {
-  list: string | null
-  tags: string[]
-}
+type Sorted = { list: string | null; tags: string[] }
 
 /** A task as the server stores it, without its tags. The same file always gives the same id. */
 export type ImportedTask = Omit<Task, 'version'> & Sorted
@@ -31,22 +28,74 @@ export type ImportedNote = Omit<Note, 'version'> & Sorted
 
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
-export const columnFields = [
-  'id',
-  'title',
-  'body',
-  'dueDate',
-  'dueTime',
-  'priority',
-  'tags',
-  'list',
-  'repeat',
-  'createdAt',
-  'doneAt',
-] as const
+/** A day, and its time if the source has one. */
+export type WallClock = { day: string; time: string | null }
+
+/** What a rule counts from: the day in its own zone, for its weekdays and dates, and the same day and time on the clock here. */
+export type RuleStart = { day: string; here: WallClock }
+
+type Known = Pick<ImportedTask, 'body' | 'priority' | 'repeatFrom' | 'tags'> & Pick<ImportedNote, 'pinned'>
+
+type Said = Known & {
+  /** What it is if that is no task. */
+  kind: 'task' | 'note'
+  /** Without it, the first line of a note and the beginning of a body are the title. */
+  title: string
+  list: string | null
+  /** The id in the source. Without it, the id follows from the content. */
+  key: string
+  /** The content as the file has it, if what is made of it depends on the day, the zone or the chosen columns. */
+  raw: string
+  /** By what its parts name it, if that is not its id. */
+  ref: string
+  /** The task whose checkbox this one becomes. */
+  parent: string
+  /** Other rows that became text of it. */
+  parts: ImportedRow[]
+  createdAt: string | null
+  changedAt: string | null
+  /** If it cannot be read, what the source says. */
+  due: WallClock | string
+  /** When it was done, or whether. */
+  done: string | boolean | null
+  /** A rule of RFC 5545, or the words of the source. More lines are what the source adds to it. */
+  repeat: string
+  /** Without it, the rule counts from the due day. */
+  ruleStart: RuleStart
+  /** The due days of the series that were removed, and those that have an item of their own. */
+  gone: string[]
+  own: string[]
+  /** Reminders of `reminder-times.ts`, or what the source says instead. */
+  reminders: string[]
+  /** More lines of the body, then its checkboxes, files and comments. */
+  lines: string[]
+  checklist: { text: string; isDone: boolean }[]
+  attachments: string[]
+  comments: { heading: string; text: string }[]
+}
+
+/** A task or a note as its source has it. What does not fit is listed and becomes text. An empty text says nothing. */
+export type SourceItem = { row: ImportedRow } & { [Name in keyof Said]?: Said[Name] | undefined }
+
+/** What a column of a table can be, with its label. */
+export const columnLabels = {
+  id: 'Id',
+  title: 'Title',
+  body: 'Body',
+  dueDate: 'Due Date',
+  dueTime: 'Time',
+  priority: 'Priority',
+  tags: 'Tags',
+  list: 'Project or list',
+  repeat: 'Repeat',
+  createdAt: 'Created',
+  doneAt: 'Done',
+}
+export type ColumnField = keyof typeof columnLabels
+export const columnFields = Object.keys(columnLabels) as ColumnField[]
 
 /** The column of each field, by its position from 0. A field without a column is not read. */
-export type Columns = { [Field in (typeof columnFields)[number]]?: number }
+export type Columns = { [Field in ColumnField]?: number }
 
 /** What was read and is not sent yet. */
 export type Imported = {

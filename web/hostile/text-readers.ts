@@ -78,8 +78,9 @@ import {
   tagOf,
   withTags,
 } from '../importing/parsing/fitted-text.ts'
+import { markdownInHtml } from '../importing/parsing/html.ts'
 import { delimiterOf, parseJson, recordsOf } from '../importing/parsing/json-and-tables.ts'
-import { frontMatterOf, type Linked, markdownInHtml, withLinks } from '../importing/parsing/markup.ts'
+import { frontMatterOf, type Linked, withLinks } from '../importing/parsing/markup.ts'
 import { minutesIn, reminderOf, storedRule } from '../importing/parsing/task-values.ts'
 import { isBundleInfo } from '../importing/readers/markdown.ts'
 import { read } from '../importing/readers/read-files.ts'

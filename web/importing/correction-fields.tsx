@@ -2,7 +2,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { type Columns, type Corrections, columnFields, type Imported } from '../engine/imported.ts'
+import {
+  type Columns,
+  type Corrections,
+  columnFields,
+  columnLabels,
+  type Imported,
+} from '../engine/imported.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { capitalized } from '../tasks/form/task-form.tsx'
 import { Check } from '../ui/check.tsx'
@@ -10,20 +16,6 @@ import { ChoiceField, Field } from '../ui/field.tsx'
 import { inDigits } from './parsing/remarks.ts'
 import { changeImport, readAgain, useImport } from './running-import.ts'
 import { listsIn, tagOfList } from './sent-import.ts'
-
-const fieldNames: Record<(typeof columnFields)[number], string> = {
-  id: 'Id',
-  title: 'Title',
-  body: 'Body',
-  dueDate: 'Due Date',
-  dueTime: 'Time',
-  priority: 'Priority',
-  tags: 'Tags',
-  list: 'Project or list',
-  repeat: 'Repeat',
-  createdAt: 'Created',
-  doneAt: 'Done',
-}
 
 /** What the person can correct: columns, the order of day and month, priorities and the tags of lists. */
 export function CorrectionFields({ imported }: { imported: Imported }) {
@@ -60,7 +52,7 @@ export function CorrectionFields({ imported }: { imported: Imported }) {
           {columnFields.map((field) => (
             <ChoiceField
               key={field}
-              label={fieldNames[field]}
+              label={columnLabels[field]}
               value={String(table.columns[field] ?? '')}
               choices={columnsFor(field, table.names)}
               onChoose={(column) => readAgain(engine, { columns: withColumn(table.columns, field, column) })}

@@ -103,19 +103,14 @@ function ImportOutcome({ sent, onClose }: { sent: SentImport; onClose: () => voi
   const { running, done, entries, counts, refused, waitsFor, failure, last } = sent
   const isRunning = running !== undefined
   const isEnded = done === entries.length
+  const stage = isRunning ? 'Importing' : isEnded ? 'Imported' : 'The import has stopped'
   // The button that was pressed is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each stage takes the focus
   useEffect(() => title.current?.focus(), [isRunning, undoing?.isRunning])
   return (
     <>
       <h3 ref={title} tabIndex={-1}>
-        {undoing
-          ? titleOfUndo(undoing)
-          : isRunning
-            ? 'Importing'
-            : isEnded
-              ? 'Imported'
-              : 'The import has stopped'}
+        {undoing ? titleOfUndo(undoing) : stage}
       </h3>
       {undoing ? (
         <Undo undoing={undoing} />

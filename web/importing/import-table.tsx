@@ -186,16 +186,9 @@ function foldedOf(row: ImportedRow): string {
 }
 
 /** The rows that a filter shows and that have all words of a search. */
-export function shownRows(
-  rows: readonly ImportedRow[],
-  filter: RowFilter,
-  search: string,
-): readonly ImportedRow[] {
+export function shownRows(rows: readonly ImportedRow[], filter: RowFilter, search: string): ImportedRow[] {
   const words = wordsOf(search)
-  const isAll = filter === 'all' && words.length === 0
-  return isAll
-    ? rows
-    : rows.filter(
-        (row) => rowFilters[filter].shows(row) && words.every((word) => foldedOf(row).includes(word)),
-      )
+  return rows.filter(
+    (row) => rowFilters[filter].shows(row) && words.every((word) => foldedOf(row).includes(word)),
+  )
 }

@@ -41,12 +41,11 @@ const nothing: ImportState = {
 
 type Importing = Pick<Engine, 'imports' | 'needs'>
 
-export const importNow = ({ imports }: Pick<Importing, 'imports'>): ImportState =>
-  imports.getState() ?? nothing
+export const importNow = ({ imports }: Importing): ImportState => imports.getState() ?? nothing
 
 export const useImport = (): ImportState => useStore(useEngine().imports) ?? nothing
 
-export const changeImport = (engine: Pick<Importing, 'imports'>, changed: Partial<ImportState>) =>
+export const changeImport = (engine: Importing, changed: Partial<ImportState>) =>
   engine.imports.setState({ ...importNow(engine), ...changed })
 
 /** Reads chosen files for the preview, unless an import runs. */
@@ -208,7 +207,7 @@ export const hasChanges = ({ changed, settings }: LastImport): boolean =>
 const keyOf = ({ account }: Needs) => `import ${account} last`
 
 /** Of the signed-in account. Undefined if there is none that can be undone. */
-export function lastImport({ needs }: Pick<Importing, 'needs'>): LastImport | undefined {
+export function lastImport({ needs }: Importing): LastImport | undefined {
   const last = storedValue<LastImport>(needs.local, keyOf(needs))
   return last && last.at > needs.now() - keptFor ? last : undefined
 }

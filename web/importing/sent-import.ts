@@ -1,5 +1,5 @@
 import { importedBytes } from '#contract/import-size.ts'
-import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
+import type { ImportRoom } from '#contract/imports.ts'
 import { importsPerCall, requestBytes, titleLength } from '#contract/limits.ts'
 import { problemFrom } from '../api/client.ts'
 import type {
@@ -103,7 +103,9 @@ export async function sendImport({ needs, id, entries, from, signal, onProgress,
 
   async function send(some: ImportEntry[]): Promise<void> {
     try {
-      counts = sum(counts, await needs.untilDone(() => attempt(some), signal, isRepeated))
+      const { tasks, notes } = await needs.untilDone(() => attempt(some), signal, isRepeated)
+      counts = { ...counts }
+      for (const outcome of [...tasks, ...notes]) counts[outcome]++
     } catch (error) {
       const problem = problemFrom(error)
       // The server refuses all of a call for one of its entries, or because they are too long together.
@@ -131,12 +133,6 @@ export async function sendImport({ needs, id, entries, from, signal, onProgress,
   }
 }
 
-function sum(counts: Progress['counts'], { tasks, notes }: ImportOutcomes): Progress['counts'] {
-  const all = { ...counts }
-  for (const outcome of [...tasks, ...notes]) all[outcome]++
-  return all
-}
-
 function titleOf({ value }: ImportEntry) {
   const { title, text = '' } = value as { title?: string; text?: string }
   return (title ?? text.trimStart().split('\n', 1)[0] ?? '').slice(0, 100)
@@ -161,8 +157,7 @@ export function lacking(
   const wanted = { tasks: open(added.tasks), notes: open(added.notes), bytes: importedBytes(added) }
   return (['tasks', 'notes', 'bytes'] as const).flatMap((name) => {
     const free = Math.max(0, room[name].max - room[name].stored)
-    if (wanted[name] <= free) return []
-    return noRoom[name](inDigits(free), inDigits(wanted[name]))
+    return wanted[name] > free ? noRoom[name](inDigits(free), inDigits(wanted[name])) : []
   })
 }
 

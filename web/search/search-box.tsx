@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
 import { rest } from '../parts/parts.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -21,15 +21,21 @@ export function SearchBox() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const navigate = useNavigate()
   const location = useLocation()
+  const navigation = useNavigationType()
   const text = searchIn(location)
   /** Whether Back leads to the view before the search. */
   const isOverView = location.state?.isOverView === true
 
-  // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.
+  // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL
+  // unless Back or Forward has led to it.
   useEffect(() => {
     isLeaving.current = false
+    if (navigation === 'POP') {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    }
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
-  }, [text])
+  }, [text, navigation])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const show = useEffectEvent(() => {

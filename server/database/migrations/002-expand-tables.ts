@@ -87,18 +87,6 @@ const dueTimes: Subject = {
   columns: () => ({ tasks: [['due_time', 'text', (column) => column.notNull().defaultTo('24:00')]] }),
   indexes: [
     {
-      name: 'tasks_by_day_and_time',
-      table: 'tasks',
-      columns: ['user_id', 'due_date', 'due_time', 'priority', 'id'],
-      where: open,
-    },
-    {
-      name: 'tasks_by_priority_and_time',
-      table: 'tasks',
-      columns: ['user_id', 'priority', 'due_date', 'due_time', 'id'],
-      where: open,
-    },
-    {
       name: 'tasks_by_creation_without_day',
       table: 'tasks',
       columns: ['user_id', 'created_at', 'id'],
@@ -107,9 +95,17 @@ const dueTimes: Subject = {
   ],
 }
 
+/** The place of a task in the file of its import, by which lists are sorted within a day, time and priority. */
+export const placeInFile: NewColumn = ['place_in_file', 'integer', (column) => column.notNull().defaultTo(0)]
+
+/** `004-expand-places` adds it to a database of a build that had this migration without it. */
+const places: Subject = { columns: () => ({ tasks: [placeInFile] }) }
+
 const tableNames = Object.keys(schemaTables) as (keyof Schema)[]
 
-const subjects: readonly Subject[] = [credentials, guesses, dueTimes, repeats, changeEvents, reminders, rules]
+const subjects: readonly Subject[] = [
+  ...[credentials, guesses, dueTimes, repeats, changeEvents, reminders, rules, places],
+]
 
 /** The migrations of builds between 0.1.0 and this version. A database has the first ones of them, or none. */
 export const formerNames: readonly string[] = [

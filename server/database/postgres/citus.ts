@@ -45,7 +45,6 @@ export async function hasCitus(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the shard of each user on Citus; none if the users are not distributed. */
 export async function shardsOf(db: Db, userIds: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; shard: string }>`
     select id::text, get_shard_id_for_distribution_column('users', id)::text as shard
@@ -55,7 +54,7 @@ export async function shardsOf(db: Db, userIds: string[]): Promise<Map<string, s
   return new Map(rows.map(({ id, shard }) => [id, shard]))
 }
 
-/** Asks each shard of a table that can be reached. `format` fills in its name. */
+/** Asks each shard of a table that can be reached. `format` of Citus fills in its name. */
 export async function ofReachableShards<Row>(
   db: Db,
   table: Table,

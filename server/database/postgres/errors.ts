@@ -5,12 +5,11 @@ import { ConnectionLost, leftIdle } from './pool.ts'
 /** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
 export const conflicts = ['40001', '40P01']
 
-/** Codes with which a COMMIT fails although it may have succeeded: lost connections, an ended server, internal errors. */
+/** Codes of a COMMIT that may have succeeded although it failed: lost connections, an ended server, internal errors. */
 const unknownOutcomes = /^(08|57P|40003|XX)/
 
 export const codeOf = (error: unknown) => (error instanceof pg.DatabaseError && error.code) || ''
 
-/** Whether a transaction whose COMMIT failed with this error may nevertheless be committed. */
 export const leavesOutcomeUnknown = (error: unknown) =>
   error instanceof ConnectionLost || unknownOutcomes.test(codeOf(error))
 
@@ -19,7 +18,6 @@ export const outcomeUnknown = () => unavailable('outcome-unknown')
 /** Whether the connection to a worker of Citus failed. One to this server itself fails with ConnectionLost. */
 export const isOfOnePart = (error: unknown) => /^(08|57P|XX)/.test(codeOf(error))
 
-/** Converts an error of PostgreSQL to a response. Returns undefined for other errors. */
 export function explainPostgres(error: unknown): HttpError | undefined {
   if (error instanceof ConnectionLost || codeOf(error) === leftIdle)
     return unavailable('database-unreachable')

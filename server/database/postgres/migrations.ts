@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
+import type { Config } from '../../config.ts'
 import { ConfigError } from '../../environment.ts'
 import { postgresTypes } from '../column-types.ts'
 import { buildConcurrently, unusableIndexes } from '../indexes.ts'
@@ -36,11 +37,7 @@ const lockNotAvailable = '55P03'
 const lockTimeout = 500
 const longestWait = { time: 60_000, delay: 5000 }
 
-type Options = {
-  /** See `migrate`. */
-  contract: boolean
-  connectTimeout: number
-}
+type Options = Pick<Config['database'], 'contract' | 'connectTimeout'>
 
 /** Migrates the schema and builds missing indexes. Servers that start together take turns. */
 export async function migratePostgres(url: URL, { contract, connectTimeout }: Options): Promise<void> {
@@ -72,7 +69,6 @@ async function start(db: Db, contract: boolean) {
   await distribute(db)
 }
 
-/** Another server has the lock of migrations. */
 class LockTaken extends Error {}
 
 /**
@@ -92,7 +88,6 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work in a transaction that lasts as long as it needs. */
 const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>) =>
   db
     .transaction()
@@ -114,7 +109,6 @@ async function buildIndexes(db: Db) {
   })
 }
 
-/** Servers that start together take turns, each with a part of the work. */
 async function migrateRows(db: Db): Promise<boolean> {
   await lockMigrations(db, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
   return await migrateSomeRows(db, postgresTypes)

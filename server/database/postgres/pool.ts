@@ -8,7 +8,7 @@ import type { Connections } from '../database.ts'
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
-/** The code with which PostgreSQL rolls a transaction back and ends its connection, because this server left it idle for too long. */
+/** PostgreSQL has ended a connection and rolled its transaction back, because this server left it idle for too long. */
 export const leftIdle = '25P03'
 
 type PoolOptions = {
@@ -17,14 +17,12 @@ type PoolOptions = {
   statementSeconds: number
   /** The time in milliseconds that a call waits for a connection, and that opening one may take. */
   connectTimeout: number
-  /** Whether connections keep statements prepared. */
   prepared: boolean
 }
 
 /** In milliseconds. */
 const responseDelay = 400
 
-/** The maximum number of statements that one connection keeps prepared. */
 const maxPrepared = 256
 
 /** Longer lists of parameters vary in length, so their statements would not be repeated. */

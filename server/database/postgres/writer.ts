@@ -24,7 +24,6 @@ const writeRetries: RetryLimits = { time: 2000, delay: 200 }
  */
 const maxBatchSize = 32
 
-/** The maximum number of waiting writes of one owner. */
 const maxWaiting = 1024
 
 /**

@@ -33,7 +33,6 @@ export function connectReader(path: string, onError: OnError): SqliteConnection 
   return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 
-/** Opens the file with the settings that durability depends on. */
 function open(path: string, timeout: number): DatabaseSync {
   const file = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true })
   try {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and those above it. Not by the option `recursive`, with which Node tries again without end where nothing can be
+ * Creates a folder and those above it. The option `recursive` of Node would try again without end where nothing can be
  * created, such as below /proc.
  */
 export function createFolder(folder: string, mode = 0o777): void {

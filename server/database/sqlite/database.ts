@@ -14,11 +14,8 @@ import { migrateFile, requireMigratedFile } from './migrated-file.ts'
 import { batchWrites, maxBatchSize } from './writer.ts'
 
 type Options = {
-  /** Whether the schema may be changed. */
   migrate?: boolean
-  /** The maximum number of changes in one transaction. */
   batchSize?: number
-  /** The number of pages between two checkpoints. */
   checkpointPages?: number
 }
 

@@ -16,7 +16,6 @@ import { LRUCache } from 'lru-cache'
 import { turn } from '../../fairness/turns.ts'
 import type { Db, Schema } from '../schema.ts'
 
-/** The maximum number of cached prepared statements. */
 const preparedStatements = 200
 
 /** Called with every error of SQLite, before the caller of the query gets it. */
@@ -33,7 +32,6 @@ export function sqliteKysely(file: DatabaseSync, onError: OnError, onQuery = () 
   return new Kysely<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
 }
 
-/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. */
 export const sqliteDialect = (file: DatabaseSync, onError: OnError) =>
   dialectOf(
     file,

@@ -11,7 +11,6 @@ const codeOf = (error: unknown) => extendedCodeOf(error) & 0xff
 
 export const isBusy = (error: unknown) => codeOf(error) === codes.busy
 
-/** Whether the file is corrupt or not a database. */
 export const isDamage = (error: unknown) => [codes.corrupt, codes.notADatabase].includes(codeOf(error))
 
 const isInaccessible = (error: unknown) =>

@@ -8,15 +8,12 @@ import { realPath } from './marker.ts'
 
 /** Compares the files at the database's paths with the opened ones, which SQLite itself does not do. */
 export type SqliteFile = {
-  /** Returns why changes would be lost, or undefined. */
   fault(): Fault | undefined
   /** Called when SQLite has created the WAL file, with a connection that does not write. */
   opened(reader: DatabaseSync): void
-  /** Returns a number that changes with each commit, of any process. */
   revision(): number | undefined
   /** Called after each commit, so that other changes of the file can be attributed to other programs. */
   committed(): void
-  /** Records an error of SQLite if it reports damage. */
   recordError(error: unknown): void
   /**
    * Checks for damage on the first call, and on the first call after another program has changed the file. Other calls resolve

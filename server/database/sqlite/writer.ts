@@ -6,7 +6,6 @@ import type { SqliteConnection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { waitForLock } from './lock.ts'
 
-/** The maximum number of changes in one transaction. */
 export const maxBatchSize = 256
 
 /** The time in milliseconds after which a transaction ends, without its waits for turns. */

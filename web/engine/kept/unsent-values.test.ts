@@ -42,6 +42,13 @@ test('Everything that the page itself keeps can be read', () => {
   expect(isUnsentValue('draft', formDraft)).toBe(true)
 })
 
+test('What an earlier build has kept can be read without the fields that only the server sets, which may be later ones', () => {
+  const { series: _, placeInFile: __, ...earlier } = taskWith({ _id: item })
+  const entry = { ...edit, shows: { [item]: earlier }, answer: [{ ...answered.answer[0], item: earlier }] }
+  expect(isUnsentValue('outbox', entry)).toBe(true)
+  expect(isUnsentValue('draft', { ...formDraft, base: earlier })).toBe(true)
+})
+
 test('Text that the server will reject can be read, so that it can be edited', () => {
   for (const title of ['', 'x'.repeat(10_000), '\0'])
     expect(isUnsentValue('outbox', { ...addition, set: { ...addition.set, title } })).toBe(true)

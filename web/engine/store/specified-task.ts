@@ -10,6 +10,8 @@ export type SpecifiedTask = { [Name in keyof Task]?: unknown }
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
+const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
 function instant(value: unknown): string | undefined {
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
@@ -26,6 +28,7 @@ const orNull =
 const ofType: Record<Field['type'], (value: unknown) => unknown> = {
   text,
   plain: orNull(text),
+  number,
   rank: text,
   // A due date with a time becomes its day, regardless of the zone.
   day: orNull((value) => instant(value)?.slice(0, 10)),
@@ -40,7 +43,7 @@ const readers = {
   repeatFrom: (value: unknown) => (value === 'due' || value === 'done' ? value : undefined),
   _id: text,
   createdAt: instant,
-  version: (value: unknown) => (typeof value === 'number' ? value : undefined),
+  version: number,
 }
 
 const blankTask = { ...freshTask, _id: '', title: '', dueDate: '', priority: '', createdAt: '' }

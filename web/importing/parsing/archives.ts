@@ -37,14 +37,12 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ArchivedFile[
   let at = 0
   for (let index = 0; index < count; index++) {
     if (at + 46 > directory.byteLength || directory.getUint32(at, true) !== signatures.entry) throw damaged()
-    const [flags, method] = [directory.getUint16(at + 8, true), directory.getUint16(at + 10, true)]
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
-      directory.getUint16(at + place, true),
-    ) as [number, number, number]
+    const field = (place: number) => directory.getUint16(at + place, true)
+    const [flags, method, nameLength, extraLength] = [field(8), field(10), field(28), field(30)]
     if (at + 46 + nameLength + extraLength > directory.byteLength) throw damaged()
     const path = pathOf(bytesIn(directory, at + 46, nameLength))
     const { stored, offset } = sizesAt(directory, at, nameLength, extraLength)
-    at += 46 + nameLength + extraLength + commentLength
+    at += 46 + nameLength + extraLength + field(32)
     if (path.endsWith('/')) continue
     const place = { file: `${name}/${path}` }
     files.push({
@@ -103,22 +101,18 @@ export async function filesOfZip(zip: Blob, name: string): Promise<ArchivedFile[
 
 /** The sizes of an entry and where it is, of 64 bits if it has an extra field for them. */
 function sizesAt(directory: DataView, at: number, nameLength: number, extraLength: number) {
-  const sizes = {
-    size: directory.getUint32(at + 24, true),
-    stored: directory.getUint32(at + 20, true),
-    offset: directory.getUint32(at + 42, true),
-  }
+  const [size, stored, offset] = [24, 20, 42].map((place) => directory.getUint32(at + place, true))
+  const sizes = { size, stored, offset } as { size: number; stored: number; offset: number }
   const end = at + 46 + nameLength + extraLength
   for (let field = end - extraLength; field + 4 <= end; ) {
     const [id, length] = [directory.getUint16(field, true), directory.getUint16(field + 2, true)]
     const last = Math.min(field + 4 + length, end)
     let value = field + 4
-    if (id === 1)
-      for (const key of ['size', 'stored', 'offset'] as const)
-        if (sizes[key] === 0xffffffff && value + 8 <= last) {
-          sizes[key] = Number(directory.getBigUint64(value, true))
-          value += 8
-        }
+    for (const key of ['size', 'stored', 'offset'] as const)
+      if (id === 1 && sizes[key] === 0xffffffff && value + 8 <= last) {
+        sizes[key] = Number(directory.getBigUint64(value, true))
+        value += 8
+      }
     field += 4 + length
   }
   return sizes

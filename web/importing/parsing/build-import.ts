@@ -1,24 +1,27 @@
 import { isBlank } from '#contract/blank.ts'
 import { defaultsOf } from '#contract/fields.ts'
 import { hashedId } from '#contract/hashed-id.ts'
-import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
+import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import type { Imported, ImportedRow, ImportOptions, SourcePlace } from '../../engine/imported.ts'
-import { cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
+import type {
+  Imported,
+  ImportedRow,
+  ImportedTask,
+  ImportOptions,
+  SourceItem,
+  SourcePlace,
+} from '../../engine/imported.ts'
+import { asLine, cutTo, fittedTexts, isLonger, paragraphs, partOf, splitText } from './fitted-text.ts'
 import { importLimits, Refusal, remark, stored } from './remarks.ts'
-import type { SourceItem } from './source-items.ts'
-import { dueDayOf, remindersOf, ruleOf } from './task-values.ts'
+import { dueDayOf, remindersOf, ruleOf, saidDay } from './task-values.ts'
 
 export type ImportBuilder = ReturnType<typeof createImport>
 
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
 export function createImport(source: string, label: string, options: ImportOptions) {
-  const now = options.now.toISOString()
-  let created = options.now.getTime()
-  /** A time before that of the item before it: lists that begin with the newest item have the order of the file. */
-  const nextTime = () => new Date(created--).toISOString()
+  const [nextTime, nextDoneTime] = [timesBefore(options.now), timesBefore(options.now)]
   const here = wallClockOf(options.now.getTime(), options.zone)
   const imported: Imported = {
     ...{ source, label, tasks: [], notes: [], versions: [], settings: null, rows: [], table: null },
@@ -51,26 +54,15 @@ export function createImport(source: string, label: string, options: ImportOptio
     for (const each of [at, ...parts]) each.item = id
   }
 
-  const titleOf = (item: SourceItem) =>
-    stored(item.title ?? '', item.row)
-      .replace(/\s+/g, ' ')
-      .trim()
-
   function addNote(note: SourceItem) {
-    const title = titleOf(note)
+    const title = asLine(stored(note.title ?? '', note.row))
     const text = stored(note.body ?? '', note.row)
     if (isBlank(title) && isBlank(text)) return remark(note.row, 'blank-row')
     const id = idOf(note, [title, text, note.list ?? null])
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    const { first, rest, frame } = splitText(
-      note,
-      id,
-      whole,
-      name,
-      noteLength.max,
-      note.changedAt ?? nextTime(),
-    )
+    const until = note.changedAt ?? nextTime()
+    const { first, rest, frame } = splitText(note, id, whole, name, until)
     const times = { changedAt: note.changedAt ?? frame.createdAt, deletedAt: null }
     imported.notes.push({ _id: id, text: first, pinned: note.pinned ?? false, ...frame, ...times }, ...rest)
     claim(note, id, 'note')
@@ -78,7 +70,7 @@ export function createImport(source: string, label: string, options: ImportOptio
 
   function addTree({ root, parts }: Tree<SourceItem>) {
     const { row: at, done } = root
-    let title = titleOf(root)
+    let title = asLine(stored(root.title ?? '', at))
     const lines = (root.lines ?? []).map((line) => stored(line, at))
     const [body = '', ...others] = fittedTexts(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
@@ -97,16 +89,18 @@ export function createImport(source: string, label: string, options: ImportOptio
     }
     const due = dueDayOf(root, lines)
     const rule = ruleOf(root, due, lines, options.zone)
-    const doneAt = done === true ? now : done || null
+    const doneAt = done === true ? nextDoneTime() : done || null
     if (done === true) remark(at, 'done-without-time')
-    const id = idOf(root, [whole, body, root.due?.day ?? root.dueText ?? null, root.list ?? null])
+    const id = idOf(root, [whole, body, saidDay(root.due) ?? null, root.list ?? null])
     const all = paragraphs([text, boxes, lines.join('\n'), ...others])
-    const { first, rest, frame } = splitText(root, id, all, title, bodyLength.max, doneAt ?? nextTime())
+    const until = (done !== true && doneAt) || nextTime()
+    const { first, rest, frame } = splitText(root, id, all, title, until)
     imported.notes.push(...rest)
     imported.tasks.push({
       ...{ ...defaultsOf(taskFields), _id: id, title, body: first, doneAt },
       ...{ dueTime: due?.time ?? null, ...rule, ...frame, priority: root.priority ?? defaultPriority },
       reminders: remindersOf(root, due, `${here.day}T${here.time}`),
+      placeInFile: imported.tasks.length + 1,
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -129,21 +123,35 @@ export function createImport(source: string, label: string, options: ImportOptio
     /** Called when all items are added. */
     finish(): Imported {
       treesOf(found).forEach(addTree)
+      if (found.length > 0)
+        for (const name of ['createdAt', 'doneAt'] as const) setApart(imported.tasks, name)
       return imported
     },
   }
 }
 
-/** An item that can be a part of another one, which its source names. */
-type Part = { key?: string | undefined; ref?: string | undefined; parent?: string | undefined }
+/** Returns times, each before the one before it: lists that begin with the newest item have the order of the file. */
+function timesBefore(now: Date) {
+  let time = now.getTime()
+  return () => new Date(time--).toISOString()
+}
 
-export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
+/** Sets equal times of tasks apart by milliseconds: lists that begin with the newest task have the order of the file. */
+function setApart(tasks: ImportedTask[], name: 'createdAt' | 'doneAt') {
+  for (const [time, equal] of Map.groupBy(tasks, (task) => task[name]))
+    for (const [index, task] of equal.toReversed().entries())
+      if (time !== null && index > 0) task[name] = new Date(Date.parse(time) + index).toISOString()
+}
+
+type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
 
 /**
  * Returns the items that are parts of none, each with its parts in their order and how deep they are. A part may be before its whole.
  * Of items that are parts of each other, one is a root. Nothing here calls itself, because a chain can be as long as a file.
  */
-export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
+export function treesOf<Item extends Pick<SourceItem, 'key' | 'ref' | 'parent'>>(
+  items: readonly Item[],
+): Tree<Item>[] {
   const byName = new Map(items.toReversed().map((item) => [item.ref || item.key, item]))
   const wholeOf = ({ parent }: Item) => (parent ? byName.get(parent) : undefined)
   const partsOf = Map.groupBy(items, wholeOf)

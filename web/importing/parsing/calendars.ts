@@ -1,7 +1,9 @@
 import { laterDays } from '#contract/repeats.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
-import { instantIn, type WallClock, wallClockIn, zoneNamed } from './days.ts'
+import type { WallClock } from '../../engine/imported.ts'
+import { instantIn, wallClockIn, zoneNamed } from './days.ts'
 import { linesOf } from './decoded-text.ts'
+import { sortedBy } from './json-and-tables.ts'
 import { importLimits, Refusal } from './remarks.ts'
 
 export type Property = { name: string; params: Map<string, string>; value: string; row: number }
@@ -102,24 +104,21 @@ export function timesOf(calendar: Component, here: string) {
       .map((zone) => [propertiesOf(zone, 'TZID')[0]?.value.trim() ?? '', offsetsOf(zone)]),
   )
   const known = new Map<string, string | undefined>()
-  const zoneOf = (name: string) => {
-    if (!known.has(name)) known.set(name, zoneNamed(name))
-    return known.get(name)
-  }
   const nameOf = ({ params, value }: Property) =>
     /T.*Z$/i.test(value) ? '' : (params.get('TZID') ?? '').trim()
 
-  function instant(property: Property | undefined): number | undefined {
-    if (!property) return undefined
+  /** The instant of a time whose zone is known or described. */
+  function instantThere(property: Property): number | undefined {
     const name = nameOf(property)
-    const zone = zoneOf(name)
+    if (!known.has(name)) known.set(name, zoneNamed(name))
+    const zone = known.get(name)
     if (zone !== undefined) return instantIn(property.value, zone)
-    const said = described.has(name) ? wallClockIn(property.value, 'UTC') : undefined
+    const said = wallClockIn(property.value, 'UTC')
     const offset = said && described.get(name)?.(said)
-    return offset === undefined
-      ? instantIn(property.value, here)
-      : Number(instantIn(property.value, 'UTC')) - offset * 60_000
+    return offset === undefined ? undefined : Number(instantIn(property.value, 'UTC')) - offset * 60_000
   }
+  const instant = (property: Property | undefined) =>
+    property && (instantThere(property) ?? instantIn(property.value, here))
 
   return {
     instant,
@@ -132,11 +131,8 @@ export function timesOf(calendar: Component, here: string) {
     },
     /** The name of the zone of a time, if nothing says what it is. */
     unknownZone(property: Property): string | undefined {
-      const name = nameOf(property)
-      const said = wallClockIn(property.value, 'UTC')
-      const isKnown =
-        name === '' || !said?.time || zoneOf(name) !== undefined || described.get(name)?.(said) !== undefined
-      return isKnown ? undefined : name
+      const hasTime = Boolean(wallClockIn(property.value, 'UTC')?.time)
+      return hasTime && instantThere(property) === undefined ? nameOf(property) || undefined : undefined
     },
   }
 }
@@ -192,9 +188,7 @@ function offsetsOf(zone: Component): (wall: WallClock) => number | undefined {
         offset,
       }))
     })
-    const onsets = [...fixed, ...repeated].sort(
-      (one, other) => Number(one.at > other.at) - Number(one.at < other.at),
-    )
+    const onsets = sortedBy([...fixed, ...repeated], ({ at }) => at)
     byYear.set(year, onsets)
     return onsets
   }

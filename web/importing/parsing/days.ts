@@ -4,10 +4,7 @@ import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { instantOf, isZone, wallClockOf } from '#contract/zone-clock.ts'
-import type { ImportOptions } from '../../engine/imported.ts'
-
-/** A day, and its time if the source has one. */
-export type WallClock = { day: string; time: string | null }
+import type { ImportOptions, WallClock } from '../../engine/imported.ts'
 
 const isoPattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
@@ -59,6 +56,10 @@ export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
 
 export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
   instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
+
+/** The reminder of `reminder-times.ts` for a day and a time; none if there is none. */
+export const remindersAt = (clock: WallClock | undefined): string[] =>
+  clock ? [`${clock.day}T${clock.time}`] : []
 
 /** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
 export function wallClockIn(text: string, zone: string): WallClock | undefined {

@@ -1,6 +1,5 @@
 import { isGzip, isTar, isZip } from './archives.ts'
-import { refuseBytes } from './other-kinds.ts'
-import { Refusal } from './remarks.ts'
+import { type PlainCode, Refusal } from './remarks.ts'
 
 /** How many characters are examined to decide whether a file is a text. */
 const examined = 4096
@@ -15,7 +14,9 @@ const isAllowedControl = (code: number) => code >= 9 && code <= 13
  */
 export function decodedText(bytes: Uint8Array, file: string, isStart = false, onOdd?: OnOdd): string {
   if (isArchive(bytes)) throw new Refusal('other-archive', { file })
-  refuseBytes(bytes, file)
+  const first = String.fromCharCode(...bytes.subarray(0, 32))
+  const other = otherKinds.find(({ begin, name }) => begin.test(first) && (name?.test(file) ?? true))
+  if (other) throw new Refusal(other.code, { file })
   const text = decode(bytes, isStart, onOdd)
   // Pictures and archives have U+0000, or more control characters than any text.
   const nul = text.indexOf('\0')
@@ -34,6 +35,27 @@ const isArchive = (bytes: Uint8Array) =>
   isGzip(bytes) ||
   isTar(bytes) ||
   /^(7z\xbc\xaf|Rar!)/.test(String.fromCharCode(...bytes.subarray(0, 4)))
+
+const ofOffice = /^\xd0\xcf.\xe0\xa1\xb1/
+const ofSqlite = /^SQLite format 3/
+const ofPictures =
+  /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM[\s\S]{4}\0{4}|II\*\0|MM\0\*|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftyp(?:hei|mif|avif))/
+const ofRecordings = /^(?:ID3|OggS|fLaC|RIFF[\s\S]{4}(?:WAVE|AVI )|.E\xdf\xa3|[\s\S]{4}ftyp)/
+const ofOneNote = /^(?:\xe4\x52\x5c\x7b|MSCF|\xa1\x2f\xff\x43)/
+
+/** Files that are no texts, by how their bytes begin, a character for each, and by their names. The first that fits is the kind. */
+const otherKinds: { code: PlainCode; begin: RegExp; name?: RegExp }[] = [
+  { code: 'spreadsheet', begin: ofOffice, name: /\.xl[ast]$/i },
+  { code: 'word', begin: ofOffice, name: /\.do[ct]$/i },
+  { code: 'office', begin: ofOffice },
+  { code: 'pdf', begin: /^%PDF-/ },
+  { code: 'picture', begin: ofPictures },
+  { code: 'recording', begin: ofRecordings },
+  { code: 'onenote', begin: ofOneNote, name: /\.one(?:pkg|toc2)?$/i },
+  { code: 'apple-notes', begin: ofSqlite, name: /NoteStore/i },
+  { code: 'sqlite', begin: ofSqlite },
+  { code: 'outlook', begin: /^!BDN/ },
+]
 
 type OnOdd = (lines: { row: number; text: string }[]) => void
 

@@ -8,9 +8,11 @@ import { importLimits, Refusal } from './remarks.ts'
 export type ImportedFile = {
   path: string
   /** The outer archive that contains it. */
-  zip?: string
-  /** The beginning of its text, or undefined if it is no text. */
-  start(): Promise<string | undefined>
+  zip: string | undefined
+  /** The beginning of its text, or undefined if it is no text or was not needed to recognise the files. */
+  beginning?: string | undefined
+  /** Reads the beginning. */
+  begin(): Promise<void>
   text(): Promise<string>
   /** The lines with letters in another encoding than the others, after the text was read. */
   odd: { row: number; text: string }[]
@@ -52,24 +54,26 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
     if (isOfSystem(path)) return
     if (entries.length >= importLimits.files)
       throw new Refusal('too-many-files', { file: zip ?? path }, importLimits.files)
-    const odd: ImportedFile['odd'] = []
-    entries.push({
+    const entry: ImportedFile = {
       path,
-      odd,
-      ...(zip !== undefined && { zip }),
-      async start() {
+      zip,
+      odd: [],
+      async begin() {
         const start = await readBytes(source(), path, startBytes)
         try {
-          return decodedText(start.subarray(0, startBytes), path, true)
+          entry.beginning = decodedText(start.subarray(0, startBytes), path, true)
         } catch {
-          return undefined
+          // It is no text.
         }
       },
       async text() {
         const bytes = await readBytes(source(), path, Number.POSITIVE_INFINITY)
-        return decodedText(bytes, path, false, (lines) => odd.splice(0, odd.length, ...lines))
+        return decodedText(bytes, path, false, (lines) => {
+          entry.odd = lines
+        })
       },
-    })
+    }
+    entries.push(entry)
   }
 
   const whole = async (source: AsyncIterable<Uint8Array>, path: string) =>
@@ -100,15 +104,12 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   return entries
 }
 
-/** A file with the beginning of its text, which is undefined if it is no text or was not needed to recognise the files. */
-export type StartedFile = ImportedFile & { beginning: string | undefined }
-
 /** What reads the files of one program or format. */
 export type Reader = {
   /** Its name, as people know it. */
   label: string
   /** Returns those of the files that it reads: none if they are of another kind. */
-  finds(files: readonly StartedFile[]): StartedFile[]
+  finds(files: readonly ImportedFile[]): ImportedFile[]
   /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
   read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
 }
@@ -126,6 +127,13 @@ export const eachText =
   }
 
 export const pastedName = 'Pasted text'
+
+/** The folder of a file, which ends with a slash. */
+export const folderOf = (path: string): string => path.replace(/[^/]*$/, '')
+
+/** Whether a file is in the folder of another one, or in a folder inside that. */
+export const isBeside = (file: ImportedFile, other: ImportedFile): boolean =>
+  file.zip === other.zip && file.path.startsWith(folderOf(other.path))
 
 export const baseName = (path: string): string =>
   (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')

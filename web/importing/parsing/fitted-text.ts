@@ -1,11 +1,10 @@
 import { isBlank } from '#contract/blank.ts'
 import { hashedId } from '#contract/hashed-id.ts'
-import { titleLength } from '#contract/limits.ts'
+import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { tagCharacters } from '#contract/tag-pattern.ts'
 import { foldedTags, isTag, tagsIn } from '#contract/tags.ts'
-import type { ImportedNote, ImportedRow } from '../../engine/imported.ts'
+import type { ImportedRow, SourceItem } from '../../engine/imported.ts'
 import { remark, stored } from './remarks.ts'
-import type { SourceItem } from './source-items.ts'
 
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && endOf(text, 0, max) < text.length
@@ -17,10 +16,9 @@ export function piecesOf(text: string, max: number): string[] {
   for (let from = 0; from < text.length; ) {
     let end = endOf(text, from, max)
     if (end < text.length) {
-      const [line, space] = ['\n', ' '].map((each) => text.lastIndexOf(each, end - 1))
       const half = from + (end - from) / 2
-      if (Number(line) > half) end = Number(line) + 1
-      else if (Number(space) > half) end = Number(space) + 1
+      const ends = ['\n', ' '].map((each) => text.lastIndexOf(each, end - 1) + 1)
+      end = ends.find((each) => each > half + 1) ?? end
     }
     pieces.push(text.slice(from, end))
     from = end
@@ -47,37 +45,30 @@ const roomForLink = titleLength.max + 100
  * Returns the beginning of a text that is too long, with a link to the notes that have the rest, these notes, and the values that they
  * have in common with their item. `until`: when it was created, if its source does not say so.
  */
-export function splitText(
-  item: SourceItem,
-  id: string,
-  text: string,
-  title: string,
-  max: number,
-  until: string,
-) {
-  const tags = (item.tags ?? []).filter((tag) => tag.trim() !== '')
+export function splitText(item: SourceItem, id: string, text: string, title: string, until: string) {
+  const tags = (item.tags ?? []).map((tag) => tag.trim().replace(/^[#@]/, '')).filter(Boolean)
   const frame = { list: item.list?.trim() || null, tags, createdAt: item.createdAt ?? until }
+  const { max } = item.kind === 'note' ? noteLength : bodyLength
   const most = max - (frame.list === null && tags.length === 0 ? 0 : roomForTags)
   if (!isLonger(text, most)) return { first: text, rest: [], frame }
-  const pieces = piecesOf(text, most - roomForLink)
+  const pieces = piecesOf(text, most - roomForLink).map((piece, index) => ({
+    ...{ piece, _id: hashedId(`${id}\n${index}`), name: `${cutTo(title, 100)} (${index + 1})` },
+  }))
   remark(item.row, 'text-split', pieces.length - 1, most)
-  const names = pieces.map((_, index) => `${cutTo(title, 100)} (${index + 1})`)
-  const ids = pieces.map((_, index) => hashedId(`${id}\n${index}`))
-  const [first = '', ...others] = pieces.map((piece, index) =>
-    index === pieces.length - 1
-      ? piece
-      : `${piece.trimEnd()}\n\n[${escaped(names[index + 1] ?? '')}](note:${ids[index + 1]})`,
-  )
-  const rest = others.map(
-    (piece, index): ImportedNote => ({
-      ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
-      ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
-    }),
-  )
+  const [first = '', ...others] = pieces.map(({ piece }, index) => {
+    const next = pieces[index + 1]
+    return next ? `${piece.trimEnd()}\n\n[${escaped(next.name)}](note:${next._id})` : piece
+  })
+  const rest = pieces.slice(1).map(({ _id, name }, index) => ({
+    ...{ _id, text: `# ${name}\n\n${others[index]}`, pinned: false },
+    ...{ ...frame, changedAt: frame.createdAt, deletedAt: null },
+  }))
   return { first, rest, frame }
 }
 
 export const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
+
+export const asLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const shownDepth = 8
 
@@ -103,14 +94,14 @@ export function fittedTexts({ row: at, body = '', ...task }: SourceItem): string
 
 /** Returns a task that is a part of another one as a checkbox of its body. */
 export function partOf(task: SourceItem, depth: number): string {
-  const { row: at, title = '', due, dueText, repeat, tags = [], lines = [] } = task
-  const day = due ? [due.day, due.time].filter(Boolean).join(' ') : dueText
+  const { row: at, title = '', due, repeat, tags = [], lines = [] } = task
+  const day = typeof due === 'string' ? due : [due?.day, due?.time].filter(Boolean).join(' ')
   const said = [day, repeat].filter(Boolean).join(', ')
   if (said !== '') remark(at, 'day-of-part', cutTo(said, 100))
   if (task.priority === 'high') remark(at, 'value-left-out', 'priority', 'high')
   for (const reminder of new Set(task.reminders)) remark(at, 'reminder-left-out', cutTo(reminder, 100))
   const shown = [title, ...(said === '' ? [] : [`(${said})`]), ...tags.flatMap((name) => tagOf(name) ?? [])]
-  const words = stored(shown.join(' '), at).replace(/\s+/g, ' ').trim()
+  const words = asLine(stored(shown.join(' '), at))
   const level = Math.min(depth, shownDepth)
   const rest = [...fittedTexts(task), ...lines].filter((text) => !isBlank(text))
   const inside = '  '.repeat(level + 1)

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/matches-schema.ts'
 import type { SourcePlace } from '../../engine/imported.ts'
 import { positionIn } from './decoded-text.ts'
-import { importLimits, Refusal } from './remarks.ts'
+import { importLimits, type PlainCode, Refusal } from './remarks.ts'
 
 export type JsonObject = { [name: string]: unknown }
 
@@ -25,16 +25,22 @@ function placeIn(message: string, text: string, row?: number) {
   return row === undefined ? place : { ...place, row }
 }
 
-/** Returns an object of a file, or refuses the file. `expected`: what it should have, as a part of a sentence. */
-export function objectIn(value: unknown, expected: string, place: SourcePlace): JsonObject {
-  if (!isObject(value)) throw new Refusal('unexpected-json', place, expected)
+/** Returns an object of a file, or refuses the file. */
+export function objectIn(value: unknown, otherwise: PlainCode, place: SourcePlace): JsonObject {
+  if (!isObject(value)) throw new Refusal(otherwise, place)
   return value
 }
 
-export function arrayIn(value: unknown, expected: string, place: SourcePlace): unknown[] {
-  if (!Array.isArray(value)) throw new Refusal('unexpected-json', place, expected)
+export const parseObject = (text: string, otherwise: PlainCode, place: SourcePlace): JsonObject =>
+  objectIn(parseJson(text, place.file, place.row), otherwise, place)
+
+export function arrayIn(value: unknown, otherwise: PlainCode, place: SourcePlace): unknown[] {
+  if (!Array.isArray(value)) throw new Refusal(otherwise, place)
   return value
 }
+
+/** The values of an object; none if it is no object. */
+export const fieldsIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The objects of a list; none if it is no list. */
 export const objectsIn = (value: unknown): JsonObject[] =>
@@ -43,6 +49,10 @@ export const objectsIn = (value: unknown): JsonObject[] =>
 /** A text, or the empty one for anything else. Numbers are ids in some programs. */
 export const textIn = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+/** Sorts by texts, in the order of their UTF-16 units. */
+export const sortedBy = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] =>
+  items.toSorted((one, other) => Number(textOf(one) > textOf(other)) - Number(textOf(one) < textOf(other)))
 
 /** A row of a table with its number, as a spreadsheet counts it. */
 export type TableRecord = { row: number; values: string[] }

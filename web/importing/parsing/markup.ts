@@ -1,7 +1,4 @@
-import { blocksOf } from '../../notes/pasting/html-blocks.ts'
-import { markdownOf } from '../../notes/pasting/markdown-of-blocks.ts'
-import { isConvertible } from '../../notes/pasting/markdown-of-html.ts'
-import { parsedDocument } from '../../notes/pasting/parsed-document.ts'
+import { folderOf } from './entries.ts'
 import { escaped } from './fitted-text.ts'
 
 const pair = /^([\p{L}\p{N}_][\p{L}\p{N}_ ?-]{0,60}):(?:\s+(.*))?$/u
@@ -17,9 +14,9 @@ const block = /^([>|])[+-]?\d?[+-]?$/
  */
 export function frontMatterOf(text: string, isWanted: (name: string) => boolean) {
   const none = { values: new Map<string, string[]>(), rest: [] as string[], text }
-  const [begin] = /^---[ \t]*\n/.exec(text) ?? []
-  const end = begin === undefined ? null : /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(begin.length - 1))
-  if (begin === undefined || end === null) return none
+  const [begin = ''] = /^---[ \t]*\n/.exec(text) ?? []
+  const end = begin && /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(begin.length - 1))
+  if (!end) return none
   const to = begin.length - 1 + end.index
   const lines = to < begin.length ? [] : text.slice(begin.length, to).split('\n')
   const first = lines.find((line) => line.trim() !== '' && !line.startsWith('#'))
@@ -74,7 +71,8 @@ const code = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))|`[^`\n]*`
 
 /**
  * Returns the function that makes links to other notes lead to them. Links to other files and addresses stay as they are, and so does
- * code. `attachments`: the files that the text shows or links to and that are no notes. `missing`: notes that are not among the files.
+ * code. `attachments`: the paths of the files that the text shows or links to and that are no notes, each with its name. `missing`:
+ * notes that are not among the files.
  */
 export function withLinks(notes: readonly Linked[], others: readonly string[]) {
   const byName = new Map<string, Linked>()
@@ -98,7 +96,7 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
   return (text: string, from: string) => {
     const attachments = new Map<string, string>()
     const missing = new Set<string>()
-    const folder = from.replace(/[^/]*$/, '')
+    const folder = folderOf(from)
     const at = <Found>(map: Map<string, Found>, target: string) =>
       map.get(keyOf(resolved(folder, target))) ?? map.get(keyOf(target))
 
@@ -136,11 +134,7 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
       start = index + literal.length
     }
     parts.push(link(text.slice(start)))
-    return {
-      text: parts.join(''),
-      attachments: [...attachments].map(([path, name]) => ({ path, name })),
-      missing: [...missing],
-    }
+    return { text: parts.join(''), attachments, missing }
   }
 }
 
@@ -164,26 +158,4 @@ function resolved(folder: string, target: string) {
     else if (part !== '.') parts.push(part)
   }
   return parts.join('/')
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** Returns a text with the characters that its entities mean. */
-export const withCharacters = (text: string): string =>
-  text.replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => characterOf(name) ?? whole)
-
-const tags = /<\/?[a-z][^<>]*>/gi
-
-/** Returns HTML that an editor wrote as Markdown. Of what is too long or too deep, only the words. */
-export async function markdownInHtml(html: string): Promise<string> {
-  if (html.search(tags) < 0) return html
-  const shown = html.replace(/<img\b[^<>]*>/gi, '<span>[picture]</span>')
-  if (!isConvertible(shown)) return withCharacters(shown.replace(tags, ' ')).trim()
-  return await markdownOf(blocksOf(parsedDocument(shown), ''))
-}
-
-function characterOf(name: string): string | undefined {
-  if (!name.startsWith('#')) return entities[name.toLowerCase()]
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

@@ -4,10 +4,10 @@ import { dueDates } from '#contract/limits.ts'
 import { parseReminders } from '#contract/reminder-times.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
 import { firstRepeatDay, skippedRepeat } from '#contract/repeats.ts'
-import { daysFrom, isInRange, type WallClock, wallClockIn } from './days.ts'
+import type { RuleStart, SourceItem, WallClock } from '../../engine/imported.ts'
+import { daysFrom, isInRange, wallClockIn } from './days.ts'
 import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
-import type { RuleStart, SourceItem } from './source-items.ts'
 
 const duration =
   /^([+-])?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/i
@@ -42,14 +42,18 @@ export function reminderAt(after: number, hasTime: boolean): string {
 }
 
 /** Returns the due date of a task. What is none becomes a line of the body. */
-export function dueDayOf({ row: at, due, dueText = '' }: SourceItem, lines: string[]) {
-  if (due && isInRange(due.day)) return due
-  if (due && isDay(due.day)) remark(at, 'day-outside-range', due.day)
-  const said = due?.day ?? dueText
-  if (!due && said.trim() !== '') remark(at, 'day-as-text', cutTo(said, 100))
-  if (said.trim() !== '') lines.push(`Due: ${stored(said, at)}`)
+export function dueDayOf({ row: at, due }: SourceItem, lines: string[]): WallClock | undefined {
+  const said = saidDay(due) ?? ''
+  if (said.trim() === '') return undefined
+  if (typeof due === 'string') remark(at, 'day-as-text', cutTo(said, 100))
+  else if (isInRange(said)) return due
+  else if (isDay(said)) remark(at, 'day-outside-range', said)
+  lines.push(`Due: ${stored(said, at)}`)
   return undefined
 }
+
+export const saidDay = (due: SourceItem['due']): string | undefined =>
+  typeof due === 'string' ? due : due?.day
 
 /**
  * Returns the repeat of a task, and the due date of its first occurrence that is left. A rule that Daymark does not have becomes a line
@@ -68,7 +72,11 @@ export function ruleOf(task: SourceItem, due: WallClock | undefined, lines: stri
   const rule = due && !done ? storedRule(repeat, due, zone, task.ruleStart) : undefined
   if (due && rule !== undefined) {
     const repeatDay = firstRepeatDay(rule, due.day) ?? null
-    return firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, task.gone)
+    const { own = [], gone = [] } = task
+    const left = firstLeft({ dueDate: due.day, repeat: rule, repeatFrom, repeatDay }, [...own, ...gone])
+    const again = own.filter((day) => day > String(left.repeatDay)).toSorted()
+    if (again.length > 0) remark(at, 'repeat-comes-again', cutTo(again.join(', '), 200))
+    return left
   }
   const code = done
     ? 'repeat-of-done'
@@ -92,7 +100,7 @@ const mostGone = 1000
 /** The first occurrence that is not among the days that have an item of their own or were removed. */
 function firstLeft<Series extends Parameters<typeof skippedRepeat>[0]>(
   series: Series,
-  gone: string[] = [],
+  gone: string[],
 ): Series {
   const days = new Set(gone.slice(0, mostGone))
   let left = series

@@ -1,11 +1,11 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { wallClockOf } from '#contract/zone-clock.ts'
+import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable, instantIn, storedInstantIn, wallClockIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, eachText, type Reader } from '../parsing/entries.ts'
-import { attached } from '../parsing/fitted-text.ts'
+import { asLine, attached } from '../parsing/fitted-text.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/json-and-tables.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderOf } from '../parsing/task-values.ts'
 
 /** 1 is the highest in files, and what an empty one means. */
@@ -51,14 +51,10 @@ function readProject(text: string, file: string, build: ImportBuilder) {
     } else if (type === 'task') {
       const depth = Math.max(0, Math.min(wholes.length, (Number.parseInt(cell('INDENT'), 10) || 1) - 1))
       const tags = [...content.matchAll(label)].map(([, name = '']) => name)
-      const title = content.replace(label, '').replace(/\s+/g, ' ').trim() || content
+      const title = asLine(content.replace(label, '')) || content
       const task: SourceItem = {
-        ...{
-          row: at,
-          ref: `${file} ${row}`,
-          raw: `${list}\n${rawOf(named)}`,
-          parent: wholes[depth - 1]?.ref,
-        },
+        ...{ row: at, ref: `${file} ${row}`, raw: `${list}\n${rawOf(named)}` },
+        parent: wholes[depth - 1]?.ref,
         ...{ title, tags, list, body: cell('DESCRIPTION'), comments: [], parts: [] },
         ...dueOf(cell('DATE'), cell('DEADLINE'), build),
         priority: priorities[cell('PRIORITY')],
@@ -78,7 +74,7 @@ function dueOf(date: string, deadline: string, build: ImportBuilder) {
   const due = dayIn(date || deadline, build)
   const isRepeat = !due && beginsLikeRepeat.test(date)
   return {
-    ...{ due, dueText: isRepeat ? undefined : date || deadline },
+    due: due ?? (isRepeat ? undefined : date || deadline),
     ...{ repeat: due?.repeat ?? (isRepeat ? date : undefined), repeatFrom: due?.repeatFrom },
     lines: date && deadline ? [`Deadline: ${dayIn(deadline, build)?.day ?? deadline}`] : [],
   }
@@ -129,16 +125,14 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
     key: cell('Created Time') && `${cell('Created Time')} ${cell('Title')}`,
     ...{ ref: cell('taskId'), parent: cell('parentId') },
     list: folder === '' ? name : `${folder}/${name}`,
-    tags: cell('Tags')
-      .split(',')
-      .map((tag) => tag.trim().replace(/^#/, '')),
+    tags: cell('Tags').split(','),
     createdAt: instant('Created Time'),
     body: isNote ? content : lines.filter((line) => !box.test(line)).join('\n'),
     checklist: lines.flatMap((line) => {
       const [, sign, text] = box.exec(line) ?? []
       return text === undefined ? [] : [{ text, isDone: sign === '▪' }]
     }),
-    ...{ due, dueText: cell('Due Date') || cell('Start Date') },
+    due: due ?? (cell('Due Date') || cell('Start Date')),
     lines: start && due && start.day !== due.day ? [`Start: ${start.day}`] : [],
     repeat: cell('Repeat'),
     ruleStart: ruleStart && { day: ruleStart.there, here: ruleStart },

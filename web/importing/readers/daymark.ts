@@ -4,10 +4,16 @@ import { exportedLines } from '#contract/imports.ts'
 import { keptFor } from '#contract/limits.ts'
 import { matches, readObject, type Schema } from '#contract/matches-schema.ts'
 import { Settings } from '#contract/settings.ts'
-import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../../engine/imported.ts'
+import type {
+  ImportedNote,
+  ImportedRow,
+  ImportedTask,
+  ImportedVersion,
+  SourcePlace,
+} from '../../engine/imported.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
-import type { ImportedFile, Reader, StartedFile } from '../parsing/entries.ts'
-import { type JsonObject, objectIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { folderOf, type ImportedFile, isBeside, type Reader } from '../parsing/entries.ts'
+import { type JsonObject, objectIn, parseObject, textIn } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
 
 const isInstant = (text: string) =>
@@ -21,8 +27,6 @@ const texts = {
 
 const properties: Record<string, Schema> = Settings.properties
 
-const folderOf = ({ path }: Pick<ImportedFile, 'path'>) => path.replace(/[^/]*$/, '')
-
 /** The zip that Daymark exports (`server/exporting/read-me.ts`). Every value stays as it is, ids too. */
 export const daymark: Reader = {
   label: 'Daymark',
@@ -32,12 +36,11 @@ export const daymark: Reader = {
         /(^|\/)manifest\.json$/.test(path) && /"format"\s*:\s*"daymark"/.test(beginning ?? ''),
     )
     if (!manifest) return []
-    const isOther = (file: StartedFile) =>
-      file !== manifest && file.zip === manifest.zip && file.path.startsWith(folderOf(manifest))
-    return [manifest, ...files.filter(isOther)]
+    return [manifest, ...files.filter((file) => isBeside(file, manifest))]
   },
   async read(entries, build) {
-    const folder = folderOf(entries[0] as ImportedFile)
+    const [manifest] = entries as [ImportedFile]
+    const folder = folderOf(manifest.path)
     const find = (name: string) => entries.find(({ path }) => path === folder + name)
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
     const [gone, ids] = [new Set<string>(), new Set<string>()]
@@ -45,35 +48,29 @@ export const daymark: Reader = {
     const leaveOut = (row: ImportedRow, name: string, value: unknown) =>
       build.remark(row, 'value-left-out', name, JSON.stringify(value).slice(0, 100))
 
-    const adding =
-      (becomes: 'task' | 'note', items: (ImportedTask | ImportedNote)[]) =>
-      (value: JsonObject, place: LinePlace) => {
-        const { values, unknown } = lineIn(value, becomes, place)
-        const item = { ...values, list: null, tags: [] } as unknown as ImportedTask | ImportedNote
-        const { _id, deletedAt } = item
-        if (ids.has(_id)) throw new Refusal('repeated-id', place)
-        ids.add(_id)
-        const row = build.row(place, 'title' in item ? item.title : item.text)
-        for (const name of unknown) leaveOut(row, name, value[name])
-        // It would be removed for good at once, because it was deleted so long ago.
-        if (deletedAt !== null && deletedAt <= over) {
-          gone.add(_id)
-          build.remark(row, 'deleted')
-        } else {
-          Object.assign(row, { becomes, item: _id })
-          items.push(item)
-        }
+    function add(becomes: 'task' | 'note', value: JsonObject, place: SourcePlace) {
+      const { values, unknown } = lineIn(value, becomes, place)
+      const item = { ...values, list: null, tags: [] } as unknown as ImportedTask | ImportedNote
+      const { _id, deletedAt } = item
+      if (ids.has(_id)) throw new Refusal('repeated-id', place)
+      ids.add(_id)
+      const row = build.row(place, 'title' in item ? item.title : item.text)
+      for (const name of unknown) leaveOut(row, name, value[name])
+      // It would be removed for good at once, because it was deleted so long ago.
+      if (deletedAt !== null && deletedAt <= over) {
+        gone.add(_id)
+        return build.remark(row, 'deleted')
       }
-    const addTask = adding('task', build.imported.tasks)
-    const addNote = adding('note', build.imported.notes)
+      Object.assign(row, { becomes, item: _id })
+      if ('title' in item) build.imported.tasks.push(item)
+      else build.imported.notes.push(item)
+    }
 
-    await checkFormat(entries[0] as ImportedFile)
-    await eachLine(find('tasks.jsonl'), addTask)
-    await eachLine(find('notes.jsonl'), addNote)
+    await checkFormat(manifest)
+    await eachLine(find('tasks.jsonl'), (value, place) => add('task', value, place))
+    await eachLine(find('notes.jsonl'), (value, place) => add('note', value, place))
     await eachLine(find('deleted.jsonl'), (value, place) => {
-      const item = objectIn(value.item, 'an item', place)
-      if (value.kind === 'note') addNote(item, place)
-      else addTask(item, place)
+      add(value.kind === 'note' ? 'note' : 'task', objectIn(value.item, 'not-an-item', place), place)
     })
     const versions = find('versions.jsonl')
     const unread = new Map<string, unknown>()
@@ -109,31 +106,28 @@ function oldestFirst(versions: ImportedVersion[]): ImportedVersion[] {
   return versions.map(({ note }) => byNote.get(note)?.pop() as ImportedVersion)
 }
 
-type LinePlace = { file: string; row: number }
-
-async function eachLine(entry: ImportedFile | undefined, add: (value: JsonObject, place: LinePlace) => void) {
+async function eachLine(
+  entry: ImportedFile | undefined,
+  add: (value: JsonObject, place: SourcePlace) => void,
+) {
   if (!entry) return
   for (const { line, row } of linesOf(await entry.text())) {
     const place = { file: entry.path, row }
-    if (line.trim() !== '') add(objectIn(parseJson(line, place.file, row), 'an object', place), place)
+    if (line.trim() !== '') add(parseObject(line, 'not-an-object', place), place)
   }
 }
 
 /** What a line has, or a refusal that names the first property whose value no export has. */
-function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: LinePlace) {
+function lineIn(value: JsonObject, kind: keyof typeof exportedLines, place: SourcePlace) {
   const { schema, defaults } = exportedLines[kind]
   const read = readObject(value, schema.properties, defaults, texts)
   if (typeof read === 'object') return read
-  throw new Refusal('unexpected-json', place, `a value of ${read} that Daymark exports`)
+  throw new Refusal('not-of-an-export', place, read)
 }
 
 async function checkFormat(manifest: ImportedFile) {
-  const { formatVersion = 1, readBy } = objectIn(
-    parseJson(await manifest.text(), manifest.path),
-    'an object',
-    { file: manifest.path },
-  )
+  const place = { file: manifest.path }
+  const { formatVersion = 1, readBy } = parseObject(await manifest.text(), 'not-an-object', place)
   if (formatVersion === exportFormat.version) return
-  const version = /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0]
-  throw new Refusal('later-export', { file: manifest.path }, version)
+  throw new Refusal('later-export', place, /^\d[\w.-]{0,30}$/.exec(textIn(readBy))?.[0])
 }

@@ -1,9 +1,11 @@
 import { hashedId } from '#contract/hashed-id.ts'
+import type { SourcePlace } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { clockAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
+import { clockAt, remindersAt, storedInstantIn, zoneNamed } from '../parsing/days.ts'
 import { baseName, beginningWith, type Reader } from '../parsing/entries.ts'
 import { attached } from '../parsing/fitted-text.ts'
-import { type Linked, markdownInHtml, withCharacters, withLinks } from '../parsing/markup.ts'
+import { markdownInHtml, withCharacters } from '../parsing/html.ts'
+import { type Linked, withLinks } from '../parsing/markup.ts'
 
 /** The ENEX of Evernote. Its document type is not read. */
 export const evernote: Reader = {
@@ -40,11 +42,10 @@ const all = (text: string, name: string) =>
 const textOf = (text: string, name: string) => all(text, name)[0] ?? ''
 const withoutCdata = (text: string) => /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)?.[1] ?? text
 
-type Place = { file: string; row: number }
 /** A note with its XML. `frame`: without its content, `own`: also without attachments and tasks. */
-type Note = Linked & { content: string; frame: string; own: string; place: Place }
+type Note = Linked & { content: string; frame: string; own: string; place: SourcePlace }
 
-function noteIn(whole: string, place: Place, build: ImportBuilder): Note {
+function noteIn(whole: string, place: SourcePlace, build: ImportBuilder): Note {
   // The content can have the names of all elements in its texts.
   const content = [...elements(whole, 'content')].at(0)
   const frame = content ? whole.slice(0, content.start) + whole.slice(content.end) : whole
@@ -98,10 +99,9 @@ async function addNote(note: Note, link: ReturnType<typeof withLinks>, build: Im
       repeat: textOf(plain, 'recurrence'),
       repeatFrom: textOf(plain, 'repeatAfterCompletion') === 'true' ? 'done' : 'due',
       ruleStart: due && there && { day: there.day, here: due },
-      reminders: [...elements(task, 'reminder')].flatMap(({ inner }) => {
-        const there = wall(textOf(inner, 'reminderDate'))
-        return there ? [`${there.day}T${there.time}`] : []
-      }),
+      reminders: [...elements(task, 'reminder')].flatMap(({ inner }) =>
+        remindersAt(wall(textOf(inner, 'reminderDate'))),
+      ),
       done: isDone && (storedInstantIn(textOf(plain, 'statusUpdated') || textOf(plain, 'updated')) ?? true),
     })
   }

@@ -1,4 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
+import type { WallClock } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import {
   type CalendarTimes,
@@ -14,8 +15,8 @@ import {
   daysFrom,
   minutesFrom,
   minutesLater,
+  remindersAt,
   storedInstant,
-  type WallClock,
   wallClockIn,
 } from '../parsing/days.ts'
 import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
@@ -46,16 +47,8 @@ function leaveOut(component: Component, text: string, file: string, build: Impor
 }
 
 /** What else a task may have, as lines of its body. */
-const otherTexts: [string, string][] = [
-  ['URL', 'URL'],
-  ['LOCATION', 'Location'],
-]
-
-const added: [string, string][] = [
-  ['EXDATE', 'Except'],
-  ['RDATE', 'Also'],
-  ['EXRULE', 'Except'],
-]
+const otherTexts = Object.entries({ URL: 'URL', LOCATION: 'Location' })
+const added = Object.entries({ EXDATE: 'Except', RDATE: 'Also', EXRULE: 'Except' })
 
 /** The occurrences that have an item of their own, by the id of their series. */
 const occurrencesIn = ({ components }: Component) =>
@@ -134,21 +127,22 @@ function addComponent(component: Component, context: Context, build: ImportBuild
     attachments: filled('ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
     ),
-    ...{ due: day, dueText: due?.value },
+    due: day ?? due?.value,
     repeat: [
       ...filled('RRULE').map(({ value }, index) => (index === 0 ? value : `RRULE:${value}`)),
       ...added.flatMap(([name, label]) => filled(name).map(({ value }) => `${label}: ${value}`)),
     ].join('\n'),
     ruleStart: from && { day: there?.day ?? from.day, here: from },
-    gone: dueDays([
-      ...own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? []),
-      ...filled('EXDATE').flatMap((property) =>
+    gone: dueDays(
+      filled('EXDATE').flatMap((property) =>
         property.value.split(',').map((value) => ({ ...property, value })),
       ),
-    ]),
+    ),
+    own: dueDays(own.flatMap((each) => find(each, 'RECURRENCE-ID') ?? [])),
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
-      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), start ?? day, day, times)),
+      .flatMap((alarm) => find(alarm, 'TRIGGER') ?? [])
+      .flatMap((trigger) => alarmOf(trigger, { start: start ?? day, due: day }, times)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
     done: doneAt ?? isDone,
   })
@@ -161,18 +155,14 @@ const priorityOf = (number: number): Priority =>
 /** An attachment may be its own content, in base64. */
 const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
 
+type Span = { start: WallClock | undefined; due: WallClock | undefined }
+
 /** An alarm counts from the start, unless it says that it counts from the end. */
-function alarmOf(
-  trigger: Property | undefined,
-  start: WallClock | undefined,
-  day: WallClock | undefined,
-  times: CalendarTimes,
-): string[] {
-  if (!trigger) return []
+function alarmOf(trigger: Property, { start, due }: Span, times: CalendarTimes): string[] {
   const there = /^\d{8}T/.test(trigger.value) ? times.clock(trigger) : undefined
-  if (there) return [`${there.day}T${there.time}`]
-  const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? day : start
+  if (there) return remindersAt(there)
+  const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? due : start
   // Tasks.org has it in every task. A day without a time has no instant: the default reminder applies.
   if (from?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []
-  return [reminderOf(trigger.value, day?.time != null, day && from && minutesFrom(day, from))]
+  return [reminderOf(trigger.value, due?.time != null, due && from && minutesFrom(due, from))]
 }

@@ -1,12 +1,11 @@
 import { hashedId } from '#contract/hashed-id.ts'
-import { isObject } from '#contract/matches-schema.ts'
+import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
-import { baseName, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { baseName, folderOf, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
 import { tagOf } from '../parsing/fitted-text.ts'
-import { type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
+import { fieldsIn, type JsonObject, parseJson, textIn } from '../parsing/json-and-tables.ts'
 import { frontMatterOf, type Linked, withLinks } from '../parsing/markup.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -24,7 +23,8 @@ type Read = Linked & {
   values: Map<string, string[]>
   text: string
   folder: string
-  bundle: JsonObject | undefined
+  /** What Bear says about the note. */
+  bundle: JsonObject
 }
 
 /** Notes as files of Markdown: Obsidian, Bear, Joplin, Memos. Links between them stay links. */
@@ -45,84 +45,74 @@ type Differing = {
 const plain: Differing = { nameOf: (path) => path, taskOf: () => undefined, read: new Set() }
 
 export async function readNotes(files: readonly ImportedFile[], build: ImportBuilder, differing = plain) {
-  const { read } = differing
-  const folder = commonFolder(files.map(({ path }) => path))
+  const { nameOf, read } = differing
+  const root = commonFolder(files.map(({ path }) => path))
   const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
   const notes: Read[] = []
-  for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path))))
-    notes.push({
-      ...readNote(path, text, folder, build, differing),
-      bundle: bundles.get(path.replace(/[^/]*$/, '')),
-    })
+  for await (const { path, text } of readTexts(files.filter(({ path }) => isNote(path)))) {
+    const note = noteIn(path, text, differing, build)
+    const folder = nameOf(folderOf(note.path.slice(root.length)).replace(/\/$/, ''))
+    notes.push({ ...note, folder, bundle: bundles.get(folderOf(path)) ?? {} })
+  }
   const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
   const link = withLinks(
     notes.filter(({ bundle }) => !is(bundle, 'trashed')),
     others.filter((path) => !read.has(path)),
   )
   const linked = new Set<string>(read)
-  for (const note of notes) addNote(note, link, linked, differing, build)
+  for (const note of notes) {
+    const { bundle, file } = note
+    const at = note.task?.row ?? build.row({ file }, note.title)
+    if (is(bundle, 'trashed')) {
+      build.remark(at, 'deleted')
+      continue
+    }
+    if (is(bundle, 'encrypted')) build.remark(at, 'encrypted-note')
+    const { text, attachments, missing } = link(spacedTags(note.text), file)
+    for (const [path, name] of attachments) {
+      linked.add(path)
+      build.remark(at, 'attachment-left-out', nameOf(name))
+    }
+    for (const name of missing) build.remark(at, 'link-left', nameOf(name))
+    build.add({ ...itemOf(note, text.trim(), build.options.zone), row: at })
+  }
   for (const path of others)
     if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path)) build.leaveOut(path)
 }
 
-function readNote(
-  path: string,
-  whole: string,
-  root: string,
-  build: ImportBuilder,
-  { nameOf, taskOf }: Differing,
-): Omit<Read, 'bundle'> {
+function noteIn(path: string, whole: string, { nameOf, taskOf }: Differing, build: ImportBuilder) {
   const { values, rest, ...note } = frontMatterOf(whole.replace(/\r\n?/g, '\n'), (name) => wanted.has(name))
   const { task, text } = taskOf(path, note.text) ?? { task: undefined, text: note.text }
-  const bundle = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1]
-  const place = bundle ?? path
+  const place = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1] ?? path
   const [title = baseName(nameOf(place))] = values.get('title') ?? []
   // The content is a part of it, so that another file of the same name is another note.
   const key = `${path} ${hashedId(whole)}`
   // Joplin exports its tasks so.
-  const kind = task || values.has('completed?') ? 'task' : 'note'
+  const kind: Linked['kind'] = task || values.has('completed?') ? 'task' : 'note'
   const kept = rest.length > 0 ? `${text.trimEnd()}\n\n\`\`\`yaml\n${rest.join('\n')}\n\`\`\`` : text
   return {
     ...{ file: path, task, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
     ...{ path: place, aliases: [...(values.get('aliases') ?? []), ...(values.get('alias') ?? [])] },
-    folder: nameOf(place.slice(root.length).replace(/\/?[^/]*$/, '')),
   }
 }
 
-function addNote(
-  note: Read,
-  link: ReturnType<typeof withLinks>,
-  linked: Set<string>,
-  { nameOf }: Differing,
-  build: ImportBuilder,
-) {
-  const { values, title, folder, key, bundle } = note
-  const at = note.task?.row ?? build.row({ file: note.file }, title)
-  if (is(bundle, 'trashed')) return build.remark(at, 'deleted')
-  if (is(bundle, 'encrypted')) build.remark(at, 'encrypted-note')
-  const { text, attachments, missing } = link(spacedTags(note.text), note.file)
-  for (const { path, name } of attachments) {
-    linked.add(path)
-    build.remark(at, 'attachment-left-out', nameOf(name))
-  }
-  for (const name of missing) build.remark(at, 'link-left', nameOf(name))
-  const ofBear = (name: string) => storedInstantIn(textIn(bundle?.[name]))
+function itemOf({ task, values, title, folder, key, kind, bundle }: Read, body: string, zone: string) {
+  if (task) return { ...task, key, list: task.list ?? folder, body }
   const first = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
-  const instant = (...names: string[]) => storedInstantIn(first(...names), build.options.zone)
-  if (note.task) return build.add({ ...note.task, key, list: note.task.list ?? folder, body: text.trim() })
-  const isUntitled = note.kind === 'note' && (hasTitle(text, title) || isDateAlone(title))
-  build.add({
-    ...{ kind: note.kind, row: at, key, list: folder, title: isUntitled ? '' : title, body: text.trim() },
+  const instant = (...names: string[]) => storedInstantIn(first(...names), zone)
+  const ofBear = (name: string) => storedInstantIn(textIn(bundle[name]))
+  const isUntitled = kind === 'note' && (hasTitle(body, title) || isDateAlone(title))
+  return {
+    ...{ kind, key, list: folder, title: isUntitled ? '' : title, body },
     tags: ['tags', 'tag', 'keywords']
       .flatMap((name) => values.get(name) ?? [])
       .flatMap((value) => value.split(/[,\s]+/))
-      .map((name) => name.replace(/^#/, ''))
       .concat(is(bundle, 'archived') ? ['archived'] : []),
     pinned: first('pinned') === 'true' || is(bundle, 'pinned'),
     createdAt: instant('created', 'date', 'created_at', 'createdat') ?? ofBear('creationDate'),
     changedAt: instant('updated', 'modified', 'updated_at', 'updatedat') ?? ofBear('modificationDate'),
-    ...{ due: wallClockIn(first('due'), build.options.zone), done: first('completed?') === 'yes' },
-  })
+    ...{ due: wallClockIn(first('due'), zone), done: first('completed?') === 'yes' },
+  }
 }
 
 const lettersOf = (text: string) =>
@@ -157,7 +147,7 @@ function spacedTags(text: string): string {
 }
 
 function commonFolder(paths: string[]): string {
-  let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
+  let [common = ''] = paths.map(folderOf)
   for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')
   return common
 }
@@ -165,15 +155,14 @@ function commonFolder(paths: string[]): string {
 /** Whether a file says something about the note in its folder (TextBundle). */
 export const isBundleInfo = (path: string): boolean => /\.textbundle\/info\.json$/i.test(path)
 
-const is = (bundle: JsonObject | undefined, name: string) => bundle?.[name] === 1 || bundle?.[name] === true
+const is = (bundle: JsonObject, name: string) => bundle[name] === 1 || bundle[name] === true
 
 /** Returns what Bear says about notes beside their texts, by their folders. Other programs say nothing there. */
 async function bundlesOf(files: readonly ImportedFile[]) {
   const bundles = new Map<string, JsonObject>()
   for (const { path, ...file } of files) {
-    const whole = parseJson(await file.text(), path)
-    const said = isObject(whole) ? whole['net.shinyfrog.bear'] : undefined
-    if (isObject(said)) bundles.set(path.replace(/[^/]*$/, ''), said)
+    const whole = fieldsIn(parseJson(await file.text(), path))
+    bundles.set(folderOf(path), fieldsIn(whole['net.shinyfrog.bear']))
   }
   return bundles
 }

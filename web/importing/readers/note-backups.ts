@@ -1,30 +1,26 @@
 import { isObject } from '#contract/matches-schema.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockAt, storedInstant, storedInstantIn } from '../parsing/days.ts'
-import { type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
+import { folderOf, type ImportedFile, type Reader, readTexts } from '../parsing/entries.ts'
 import { attached, checkbox, escaped, paragraphs } from '../parsing/fitted-text.ts'
-import { type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json-and-tables.ts'
-import { htmlOf } from '../parsing/lexical-trees.ts'
-import { markdownInHtml } from '../parsing/markup.ts'
+import { htmlOf, markdownInHtml } from '../parsing/html.ts'
+import { fieldsIn, type JsonObject, objectsIn, parseObject, textIn } from '../parsing/json-and-tables.ts'
 
-const isKeepNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
+const ofKeep = /"(isTrashed|userEditedTimestampUsec)"\s*:/
 
 /** The notes of Google Takeout: a JSON file for each, beside the same as HTML. */
 export const keep: Reader = {
   label: 'Google Keep',
   finds(files) {
-    const folders = new Set(
-      files.flatMap(({ path, beginning }) =>
-        path.endsWith('.json') && isKeepNote(beginning ?? '') ? [path.replace(/[^/]*$/, '')] : [],
-      ),
-    )
-    return files.filter(({ path }) => folders.has(path.replace(/[^/]*$/, '')))
+    const notes = files.filter(({ path, beginning = '' }) => path.endsWith('.json') && ofKeep.test(beginning))
+    const folders = new Set(notes.map(({ path }) => folderOf(path)))
+    return files.filter(({ path }) => folders.has(folderOf(path)))
   },
   async read(files, build) {
     const names = new Set(files.map(({ path }) => path))
     const isJson = ({ path }: ImportedFile) => path.endsWith('.json')
     for await (const { path, text } of readTexts(files.filter(isJson)))
-      addKeepNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
+      addKeepNote(parseObject(text, 'not-a-note', { file: path }), path, build)
     for (const { path } of files)
       if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt')) build.leaveOut(path)
   },
@@ -67,38 +63,34 @@ export const standardNotes: Reader = {
   finds(files) {
     const backup = files.find(({ beginning = '' }) => isBackup(beginning))
     if (!backup) return []
-    return [
-      backup,
-      ...files.filter((file) => file !== backup && backup.zip !== undefined && file.zip === backup.zip),
-    ]
+    return [backup, ...files.filter(({ zip }) => zip !== undefined && zip === backup.zip)]
   },
   async read([backup], build) {
     if (!backup) return
     const { path } = backup
-    const items = objectsIn(objectIn(parseJson(await backup.text(), path), 'items', { file: path }).items)
+    const items = objectsIn(parseObject(await backup.text(), 'no-items', { file: path }).items)
     const tags = new Map<string, string[]>()
-    for (const { content_type: type, content } of items)
-      if (type === 'Tag' && isObject(content))
-        for (const { uuid } of objectsIn(content.references))
-          tags.set(textIn(uuid), [...(tags.get(textIn(uuid)) ?? []).slice(0, 100), textIn(content.title)])
-    for (const item of items) if (item.content_type === 'Note' && item.deleted !== true) await addNote(item)
-
-    async function addNote({ uuid, content: said, created_at: created, updated_at: updated }: JsonObject) {
-      const content = isObject(said) ? said : {}
+    for (const { content_type: type, content } of items) {
+      const { title, references } = fieldsIn(type === 'Tag' && content)
+      for (const id of objectsIn(references).map(({ uuid }) => textIn(uuid)))
+        tags.set(id, [...(tags.get(id) ?? []).slice(0, 100), textIn(title)])
+    }
+    for (const item of items) {
+      if (item.content_type !== 'Note' || item.deleted === true) continue
+      const [id, content] = [textIn(item.uuid), fieldsIn(item.content)]
       const [title, text] = [textIn(content.title), textIn(content.text)]
-      const at = build.row({ file: path }, title || text || textIn(uuid))
-      const data = isObject(content.appData) ? content.appData['org.standardnotes.sn'] : undefined
-      const own = isObject(data) ? data : {}
-      if (typeof said === 'string') build.remark(at, 'encrypted-note')
+      const at = build.row({ file: path }, title || text || id)
+      const own = fieldsIn(fieldsIn(content.appData)['org.standardnotes.sn'])
+      if (typeof item.content === 'string') build.remark(at, 'encrypted-note')
       else if (content.trashed === true) build.remark(at, 'deleted')
       else
         build.add({
-          ...{ kind: 'note', row: at, key: textIn(uuid), title },
+          ...{ kind: 'note', row: at, key: id, title },
           body: await markdownOf(content.noteType, text, path),
-          tags: [...(tags.get(textIn(uuid)) ?? []), ...(own.archived === true ? ['archived'] : [])],
+          tags: [...(tags.get(id) ?? []), ...(own.archived === true ? ['archived'] : [])],
           pinned: own.pinned === true,
-          createdAt: storedInstantIn(textIn(created)),
-          changedAt: storedInstantIn(textIn(own.client_updated_at ?? updated)),
+          createdAt: storedInstantIn(textIn(item.created_at)),
+          changedAt: storedInstantIn(textIn(own.client_updated_at ?? item.updated_at)),
         })
     }
   },
@@ -108,7 +100,7 @@ export const standardNotes: Reader = {
 async function markdownOf(type: unknown, text: string, file: string): Promise<string> {
   if (type === 'rich-text') return await markdownInHtml(text)
   if (type !== 'super' || !/^\s*\{/.test(text)) return text
-  const { root } = objectIn(parseJson(text, file), 'root', { file })
+  const { root } = parseObject(text, 'no-root', { file })
   return isObject(root) ? await markdownInHtml(htmlOf(root)) : text
 }
 

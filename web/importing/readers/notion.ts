@@ -1,7 +1,7 @@
+import type { SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { baseName, type Reader, readTexts } from '../parsing/entries.ts'
 import { recordsOf } from '../parsing/json-and-tables.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 import { readNotes } from './markdown.ts'
 import { guessed, tasksOf } from './table.ts'
 

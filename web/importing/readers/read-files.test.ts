@@ -7,7 +7,7 @@ const task = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },
   ...{ dueTime: '08:30', priority: 'high', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
   ...{ repeatDay: '2026-11-27', reminders: '10m', series: '01a1fbec-df28-741d-85d9-08c2d1fcac10' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', doneAt: null, deletedAt: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', placeInFile: 7, doneAt: null, deletedAt: null },
 }
 const note = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac11', text: 'x'.repeat(100_000), pinned: true },
@@ -120,8 +120,8 @@ test('a zip of Daymark has each id once, no settings but those of Daymark, and n
 })
 
 test('a zip of another version of Daymark has the defaults of fields that it lacks, and those that are not known are named', async () => {
-  const { body, dueTime, repeat, repeatFrom, repeatDay, reminders, series, doneAt, deletedAt, ...early } =
-    task
+  const { body, dueTime, repeat, repeatFrom, repeatDay, reminders, series, ...later } = task
+  const { placeInFile, doneAt, deletedAt, ...early } = later
   const { pinned, deletedAt: _, ...earlyNote } = note
   const imported = await read(
     [
@@ -139,7 +139,7 @@ test('a zip of another version of Daymark has the defaults of fields that it lac
   expect(imported.tasks).toEqual([
     {
       ...{ ...early, ...bare, body: '', dueTime: null, repeat: null, repeatFrom: 'due', repeatDay: null },
-      ...{ reminders: null, series: null, doneAt: null, deletedAt: null },
+      ...{ reminders: null, series: null, placeInFile: 0, doneAt: null, deletedAt: null },
     },
     { ...task, ...bare, _id: other },
   ])

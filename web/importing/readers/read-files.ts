@@ -1,8 +1,7 @@
 import type { Imported, ImportFile, ImportOptions } from '../../engine/imported.ts'
 import { createImport } from '../parsing/build-import.ts'
-import { type Reader, type StartedFile, unpackedFiles } from '../parsing/entries.ts'
-import { refuseTexts } from '../parsing/other-kinds.ts'
-import { Refusal } from '../parsing/remarks.ts'
+import { type ImportedFile, type Reader, unpackedFiles } from '../parsing/entries.ts'
+import { type PlainCode, Refusal } from '../parsing/remarks.ts'
 import { ticktick, todoist } from './csv-backups.ts'
 import { daymark } from './daymark.ts'
 import { evernote } from './evernote.ts'
@@ -15,7 +14,7 @@ import { googleTasks, vikunja } from './task-backups.ts'
 import { outline, todoTxt } from './task-lines.ts'
 
 /** The readers in the order in which they are asked: those that know a program by its files come first. A new one is a line here and a file. */
-const readers = {
+const readers: Record<string, Reader> = {
   daymark,
   todoist,
   ticktick,
@@ -31,9 +30,7 @@ const readers = {
   outline,
   table,
   markdown,
-} satisfies Record<string, Reader>
-
-type SourceName = keyof typeof readers
+}
 
 const examined = 200
 
@@ -43,23 +40,49 @@ const isUnexamined = /\.(md|markdown|png|jpe?g|gif|webp|heic|svg|pdf|mp[34]|m4a|
 /** Finds the source of files by what they contain, or refuses them. */
 export async function recognised(files: readonly ImportFile[]) {
   const entries = await unpackedFiles(files)
-  const started: StartedFile[] = []
   let count = 0
-  for (const entry of entries) {
-    const isExamined = entry.zip === undefined || (!isUnexamined.test(entry.path) && count++ < examined)
-    started.push({ ...entry, beginning: isExamined ? await entry.start() : undefined })
-  }
-  for (const [source, reader] of Object.entries(readers) as [SourceName, Reader][]) {
-    const own = new Set(reader.finds(started))
+  for (const entry of entries)
+    if (entry.zip === undefined || (!isUnexamined.test(entry.path) && count++ < examined)) await entry.begin()
+  for (const [source, reader] of Object.entries(readers)) {
+    const own = new Set(reader.finds(entries))
     if (own.size > 0)
-      return { source, reader, own: [...own], others: started.filter((entry) => !own.has(entry)) }
+      return { source, reader, own: [...own], others: entries.filter((entry) => !own.has(entry)) }
   }
-  const [first] = started
-  const whole = started.length === 1 ? await first?.text() : undefined
-  refuseTexts(started.map(({ path, zip, beginning }) => ({ path, zip, text: whole ?? beginning })))
-  // A file that is no text has a sentence of its own.
-  await first?.text()
+  await refuse(entries)
   throw new Refusal('unknown-kind', { file: files[0]?.path ?? '' })
+}
+
+/**
+ * Texts that no reader reads, by whatever is given: the path, the text, or for an archive a path inside it, after its own. The first that
+ * fits is the kind.
+ */
+const otherKinds: { code: PlainCode; path?: RegExp; text?: RegExp; inside?: RegExp }[] = [
+  { code: 'spreadsheet', inside: /\/xl\/workbook\.|\.numbers\/Index\// },
+  { code: 'spreadsheet', inside: /\/mimetype$/, text: /opendocument\.spreadsheet/ },
+  { code: 'word', inside: /\/word\/document\./ },
+  { code: 'document', inside: /\/mimetype$/, text: /opendocument\.text/ },
+  { code: 'document', inside: /\.pages\/Index\// },
+  { code: 'rtf', text: /^\{\\rtf/ },
+  { code: 'presentation', inside: /\/ppt\/presentation\.|\.key\/Index\// },
+  { code: 'microsoft-to-do', text: /"wellknownListName"|graph\.todoTask/ },
+  { code: 'trello', text: /"(?:idBoard|perBoard)"\s?:/ },
+  { code: 'other-json', text: /^\s{0,99}[[{]/ },
+  { code: 'notion-html', path: /[ _-][\da-f]{32}\.html?$/, text: /^\s{0,99}</ },
+  { code: 'html', text: /^\s{0,99}<(?:!doctype html|html|head|body)\b/i },
+  { code: 'other-xml', text: /^\s{0,99}<[?!a-z]/i },
+]
+
+/** Refuses files of which one is of a known kind or is no text. */
+async function refuse(files: readonly ImportedFile[]) {
+  const whole = files.length === 1 ? await files[0]?.text() : undefined
+  for (const { code, path, text, inside } of otherKinds)
+    for (const file of files) {
+      const given = whole ?? file.beginning ?? ''
+      const inner = file.zip === undefined ? '' : `${file.zip}/${file.path}`
+      if ((path?.test(file.path) ?? true) && (text?.test(given) ?? true) && (inside?.test(inner) ?? true))
+        throw new Refusal(code, { file: inside && file.zip ? file.zip : file.path })
+    }
+  await files[0]?.text()
 }
 
 /**

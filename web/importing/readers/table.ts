@@ -1,17 +1,21 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { instantOf } from '#contract/zone-clock.ts'
-import { type Columns, columnFields, type ImportOptions } from '../../engine/imported.ts'
+import {
+  type ColumnField,
+  type Columns,
+  columnFields,
+  type ImportedRow,
+  type ImportOptions,
+  type SourceItem,
+} from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { clockIn, dayInTable, dayOrderOf, instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
-import { eachText, type Reader, type StartedFile } from '../parsing/entries.ts'
+import { eachText, type ImportedFile, type Reader } from '../parsing/entries.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/json-and-tables.ts'
 import { Refusal } from '../parsing/remarks.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
-
-type Field = (typeof columnFields)[number]
 
 /** The names of columns in English, German and French, without spaces and marks; the plainest first. */
-const names: Record<Field, RegExp[]> = {
+const names: Record<ColumnField, RegExp[]> = {
   id: [/^(id|uid|uuid|taskid|key|gid)$/],
   title: [
     /^(title|task|taskname|name|subject|summary|todo|titel|aufgabe|betreff|titre|tache|objet)$/,
@@ -64,8 +68,9 @@ function hasIds(header: string[], rows: TableRecord[], column: number): boolean 
   )
 }
 
+const isNamed = (value: string, field: ColumnField) => names[field].some((name) => name.test(plain(value)))
 const isHeader = (values: string[]) =>
-  values.some((value) => columnFields.some((field) => names[field].some((name) => name.test(plain(value)))))
+  values.some((value) => columnFields.some((field) => isNamed(value, field)))
 
 /**
  * The columns by their names, besides the known ones. A column has one field. Without a name for it, the first column that has no other
@@ -94,7 +99,7 @@ function doneColumns(header: string[], columns: Columns): number[] {
   if (doneAt === undefined) return []
   const taken = new Set<number>(Object.values(columns))
   const others = header.flatMap((name, column) =>
-    !taken.has(column) && names.doneAt.some((pattern) => pattern.test(plain(name))) ? [column] : [],
+    !taken.has(column) && isNamed(name, 'doneAt') ? [column] : [],
   )
   return [doneAt, ...others]
 }
@@ -104,11 +109,7 @@ const isToodledo = (header: string[]) => {
   return ['task', 'folder', 'context', 'goal'].every((name) => given.has(name))
 }
 const toodledoPriorities: Record<string, Priority> = {
-  '3': 'high',
-  '2': 'high',
-  '1': 'medium',
-  '0': 'low',
-  '-1': 'low',
+  ...{ 3: 'high', 2: 'high', 1: 'medium', 0: 'low', '-1': 'low' },
 }
 
 const priorityOf: [RegExp, Priority][] = [
@@ -127,34 +128,28 @@ export const table: Reader = {
   label: 'Table (CSV)',
   finds: (files) => (files.some(({ path }) => /\.(md|markdown)$/i.test(path)) ? [] : files.filter(isTable)),
   read: eachText((text, path, build) => {
-    let records = recordsOf(text, path)
-    let [first] = records
+    const all = recordsOf(text, path)
+    const [first] = all
     if (!first) return
     const hasNames = isHeader(first.values)
-    // The commas of one column are in its texts.
-    if (hasNames && first.values.length === 1) records = recordsOf(text, path, '')
-    first = records[0] ?? first
     const header = hasNames ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
-    const columns = build.options.columns ?? (hasNames ? guessed(header, records.slice(1)) : { title: 0 })
+    // The commas of one column are in its texts.
+    const records = hasNames && header.length === 1 ? recordsOf(text, path, '') : all
+    const rows = records.slice(hasNames ? 1 : 0)
+    const columns = build.options.columns ?? (hasNames ? guessed(header, rows) : { title: 0 })
     build.imported.table ??= { names: header, columns }
-    for (const task of tasksOf(hasNames ? records.slice(1) : records, header, columns, path, build))
-      build.add(task)
+    for (const task of tasksOf(rows, header, columns, path, build)) build.add(task)
   }),
 }
 
-function isTable({ path, beginning }: StartedFile) {
+function isTable({ path, beginning }: ImportedFile) {
   if (/\.(csv|tsv)$/i.test(path)) return beginning === undefined || !/^\s*[<{[]/.test(beginning)
   if (beginning === undefined || /\.(ics|html?|json|xml)$/i.test(path) || /^\s*[<{[]/.test(beginning))
     return false
   const rows = beginning.split(/\r\n?|\n/, 5).slice(0, -1)
   const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ''
-  const columns = rows.map((row) => row.split(delimiter).length)
-  return (
-    delimiter !== '' &&
-    columns.length > 0 &&
-    Math.min(...columns) > 1 &&
-    Math.min(...columns) === Math.max(...columns)
-  )
+  const columns = new Set(rows.map((row) => row.split(delimiter).length))
+  return delimiter !== '' && columns.size === 1 && !columns.has(1)
 }
 
 export function* tasksOf(
@@ -175,10 +170,12 @@ export function* tasksOf(
   const done = doneColumns(header, columns)
   const read = new Set([...Object.values(columns), ...done])
   const priorities = isToodledo(header) ? toodledoPriorities : undefined
+  const leaveOut = (at: ImportedRow, name: string, value: string) =>
+    build.remark(at, 'value-left-out', name, value.slice(0, 100))
 
   for (const record of rows) {
     const { row, values } = record
-    const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
+    const cell = (field: ColumnField) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
     const instantOfCell = (text: string) => instantOfText(text, options, isDayFirst)
     let [isDone, doneAt]: [boolean, string | null] = [false, null]
@@ -189,11 +186,13 @@ export function* tasksOf(
       doneAt ??= instant
       if (isCancelled) build.remark(at, 'wont-do')
       if (isDoneWord.test(text) || isCancelled || instant !== null) isDone = true
-      else if (!isOpenWord.test(text))
-        build.remark(at, 'value-left-out', header[column] ?? 'doneAt', text.slice(0, 100))
+      else if (!isOpenWord.test(text)) leaveOut(at, header[column] ?? 'doneAt', text)
     }
+    for (const [index, value] of values.entries())
+      if (!read.has(index) && value.trim() !== '')
+        leaveOut(at, header[index]?.trim() || `Column ${index + 1}`, value.trim())
     const priority = cell('priority')
-    const task: SourceItem = {
+    yield {
       row: at,
       // A number is an id in its file alone: it is a part of the content.
       key: /^\d{1,9}$/.test(cell('id')) ? '' : cell('id'),
@@ -203,21 +202,10 @@ export function* tasksOf(
       ...dueOf(cell('dueDate'), cell('dueTime'), cell('repeat'), isDayFirst, build),
       priority: priorities?.[priority] ?? priorityOf.find(([pattern]) => pattern.test(priority))?.[1],
       list: cell('list') || null,
-      tags: cell('tags')
-        .split(/[,;|]/)
-        .map((tag) => tag.trim().replace(/^[#@]/, '')),
+      tags: cell('tags').split(/[,;|]/),
       createdAt: instantOfCell(cell('createdAt')),
       done: doneAt ?? isDone,
     }
-    for (const [index, value] of values.entries())
-      if (!read.has(index) && value.trim() !== '')
-        build.remark(
-          at,
-          'value-left-out',
-          header[index]?.trim() || `Column ${index + 1}`,
-          value.trim().slice(0, 100),
-        )
-    yield task
   }
 }
 
@@ -226,7 +214,7 @@ function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, b
   const said = day === '' || day === '0000-00-00' ? undefined : dayInTable(day, build.options, isDayFirst)
   const due = said && { day: said.day, time: said.time ?? clockIn(time) ?? null }
   return {
-    ...{ due, dueText: day === '0000-00-00' ? '' : day, repeatFrom: said?.repeatFrom },
+    ...{ due: due ?? (day === '0000-00-00' ? '' : day), repeatFrom: said?.repeatFrom },
     repeat: repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat,
     // An instant with an offset is of another day there.
     ruleStart: said && { day: wallClockIn(day.slice(0, 10), zone)?.day ?? said.day, here: said },

@@ -1,19 +1,21 @@
 import { isDay } from '#contract/fields.ts'
 import { isObject } from '#contract/matches-schema.ts'
 import type { Priority } from '#contract/task-fields.ts'
+import type { ImportedRow, SourceItem } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { clockAt, minutesFrom, storedInstantIn } from '../parsing/days.ts'
-import { beginningWith, eachText, type Reader } from '../parsing/entries.ts'
+import { clockAt, minutesFrom, remindersAt, storedInstantIn } from '../parsing/days.ts'
+import { beginningWith, eachText, isBeside, type Reader } from '../parsing/entries.ts'
+import { markdownInHtml } from '../parsing/html.ts'
 import {
   arrayIn,
+  fieldsIn,
   type JsonObject,
-  objectIn,
   objectsIn,
   parseJson,
+  parseObject,
+  sortedBy,
   textIn,
 } from '../parsing/json-and-tables.ts'
-import { markdownInHtml } from '../parsing/markup.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 import { reminderAt } from '../parsing/task-values.ts'
 
 /** `Tasks.json` of Google Takeout. */
@@ -21,17 +23,13 @@ export const googleTasks: Reader = {
   label: 'Google Tasks',
   finds: beginningWith(/^\s*\{\s*"kind"\s*:\s*"tasks#taskLists"/),
   read: eachText((text, file, build) => {
-    const whole = objectIn(parseJson(text, file), 'lists of tasks', { file })
-    for (const list of objectsIn(arrayIn(whole.items, 'lists of tasks', { file })))
+    const { items } = parseObject(text, 'no-task-lists', { file })
+    for (const list of objectsIn(arrayIn(items, 'no-task-lists', { file })))
       for (const task of inOrder(objectsIn(list.items))) addGoogleTask(task, textIn(list.title), file, build)
   }),
 }
 
-const inOrder = (tasks: JsonObject[]) =>
-  tasks.toSorted(({ position: one }, { position: other }) => {
-    const [before, after] = [textIn(one), textIn(other)]
-    return Number(before > after) - Number(before < after)
-  })
+const inOrder = (tasks: JsonObject[]) => sortedBy(tasks, ({ position }) => textIn(position))
 
 function addGoogleTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
   const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]
@@ -46,7 +44,7 @@ function addGoogleTask(task: JsonObject, list: string, file: string, build: Impo
       const [address, name] = [textIn(link), textIn(description)]
       return [name, address].filter(Boolean).join(': ') || []
     }),
-    ...{ due: isDay(day) ? { day, time: null } : undefined, dueText: due },
+    due: isDay(day) ? { day, time: null } : due,
     done: task.status === 'completed' && (storedInstantIn(textIn(task.completed)) ?? true),
     createdAt: storedInstantIn(textIn(task.created)),
   })
@@ -66,19 +64,17 @@ export const vikunja: Reader = {
         /^\s*\[/.test(beginning) &&
         files.some((other) => other.zip === zip && other.path === path.replace(/data\.json$/, 'VERSION')),
     )
-    if (!data) return []
-    const folder = data.path.replace(/data\.json$/, '')
-    return files.filter(({ path, zip }) => zip === data.zip && path.startsWith(folder))
+    return files.filter((file) => data && isBeside(file, data))
   },
   async read(files, build) {
-    for (const { path, ...file } of files)
-      if (/(^|\/)data\.json$/.test(path)) await readData(parseJson(await file.text(), path), path, build)
-      else if (/(^|\/)filters\.json$/.test(path)) build.leaveOut(path)
+    for (const file of files)
+      if (/(^|\/)data\.json$/.test(file.path)) await readProjects(await file.text(), file.path, build)
+      else if (/(^|\/)filters\.json$/.test(file.path)) build.leaveOut(file.path)
   },
 }
 
-async function readData(data: unknown, file: string, build: ImportBuilder) {
-  const projects = [...objectsIn(arrayIn(data, 'projects', { file }))]
+async function readProjects(text: string, file: string, build: ImportBuilder) {
+  const projects = [...objectsIn(arrayIn(parseJson(text, file), 'no-projects', { file }))]
   const wholes = new Map<string, string>()
   const found: { task: JsonObject; list: string }[] = []
   // A list that grows: projects may be in projects.
@@ -89,24 +85,20 @@ async function readData(data: unknown, file: string, build: ImportBuilder) {
       projects.push({ ...list, title: `${textIn(project.title)}/${textIn(list.title)}` })
     for (const task of objectsIn(project.tasks)) {
       found.push({ task, list: textIn(project.title) })
-      const related = isObject(task.related_tasks) ? task.related_tasks : {}
-      for (const part of objectsIn(related.subtask)) wholes.set(textIn(part.id), textIn(task.id))
-      for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
+      const { subtask, parenttask } = fieldsIn(task.related_tasks)
+      for (const part of objectsIn(subtask)) wholes.set(textIn(part.id), textIn(task.id))
+      for (const whole of objectsIn(parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
     }
   }
-  for (const { task, list } of found) await addVikunjaTask(task, list, wholes, file, build)
+  for (const { task, list } of found) {
+    const at = build.row({ file }, textIn(task.title))
+    build.add({ ...(await vikunjaTask(task, at, build)), list, parent: wholes.get(textIn(task.id)) })
+  }
 }
 
-async function addVikunjaTask(
-  task: JsonObject,
-  list: string,
-  wholes: Map<string, string>,
-  file: string,
-  build: ImportBuilder,
-) {
+async function vikunjaTask(task: JsonObject, at: ImportedRow, build: ImportBuilder): Promise<SourceItem> {
   const { zone } = build.options
-  const [id, title] = [textIn(task.id), textIn(task.title)]
-  const at = build.row({ file }, title)
+  const id = textIn(task.id)
   // A time that is not set is the year 1.
   const instant = (value: unknown) => storedInstantIn(textIn(value))
   const clock = (value: unknown) => clockAt(instant(value), zone)
@@ -120,24 +112,21 @@ async function addVikunjaTask(
     const from = clock(task[textIn(to)])
     if (due && from && typeof period === 'number' && /^(due|start|end)_date$/.test(textIn(to)))
       return [reminderAt(minutesFrom(due, from) + Math.round(period / 60), time !== null)]
-    const there = clock(reminder)
-    return there ? [`${there.day}T${there.time}`] : []
+    return remindersAt(clock(reminder))
   }
   const dates: unknown[] = Array.isArray(task.reminder_dates) ? task.reminder_dates : []
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees))
     build.remark(at, 'value-left-out', 'assignees', textIn(username))
-  build.add({
+  return {
     // Each server counts from 1.
-    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id, parent: wholes.get(id), title, list },
+    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id, title: textIn(task.title) },
     body: await markdownInHtml(textIn(task.description)),
     lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
     comments: await Promise.all(
       objectsIn(task.comments).map(async ({ comment, author, created }) => ({
-        heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
-          .filter(Boolean)
-          .join(', '),
+        heading: [textIn(fieldsIn(author).username), clock(created)?.day].filter(Boolean).join(', '),
         text: await markdownInHtml(textIn(comment)),
       })),
     ),
@@ -150,7 +139,7 @@ async function addVikunjaTask(
     priority: priorities[Number(task.priority)],
     done: task.done === true && (instant(task.done_at) ?? true),
     createdAt: instant(task.created),
-  })
+  }
 }
 
 /** `repeat_mode`: 0 counts from the due day, 1 is each month, 2 counts from the completion. */

@@ -1,9 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
+import type { SourceItem, SourcePlace } from '../../engine/imported.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstantIn, wallClockIn } from '../parsing/days.ts'
 import { linesOf } from '../parsing/decoded-text.ts'
 import { eachText, pastedName, type Reader } from '../parsing/entries.ts'
-import type { SourceItem } from '../parsing/source-items.ts'
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 const start = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/
@@ -29,7 +29,7 @@ export const todoTxt: Reader = {
 const priorityOf = (letter: string): Priority | undefined =>
   letter === '' ? undefined : letter === 'A' ? 'high' : letter === 'B' ? 'medium' : 'low'
 
-function addTask(line: string, place: { file: string; row: number }, build: ImportBuilder) {
+function addTask(line: string, place: SourcePlace, build: ImportBuilder) {
   const { zone } = build.options
   const [whole = '', x, letter = '', first, second] = start.exec(line) ?? []
   const isDone = x !== undefined
@@ -48,13 +48,13 @@ function addTask(line: string, place: { file: string; row: number }, build: Impo
   }
   const at = build.row(place, kept.join(' ') || line)
   const instant = (text = '') => storedInstantIn(text, zone)
-  const dueText = values.get('due') ?? ''
+  const due = values.get('due') ?? ''
   const [, plus, count, unit = ''] = rule.exec(values.get('rec') ?? '') ?? []
   const [list, ...others] = projects
   const threshold = values.get('t')
   build.add({
     ...{ row: at, raw: line, title: kept.join(' ') || line, list, tags: [...others, ...contexts] },
-    ...{ due: day.test(dueText) ? wallClockIn(dueText, zone) : undefined, dueText },
+    due: (day.test(due) ? wallClockIn(due, zone) : undefined) ?? due,
     lines: threshold === undefined ? [] : [`Start: ${threshold}`],
     repeat: count === undefined ? values.get('rec') : `FREQ=${frequencies[unit]};INTERVAL=${Number(count)}`,
     repeatFrom: plus === '' ? 'done' : 'due',

@@ -142,9 +142,9 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
       dueDate: '2026-12-27',
       dueTime: '14:59',
       priority: 'low',
-      doneAt: '2026-02-27T10:00:00.000Z',
+      doneAt: '2026-02-27T10:00:00.002Z',
     },
-    { title: 'Never', doneAt: '2026-02-27T10:00:00.000Z', priority: 'medium' },
+    { title: 'Never', doneAt: '2026-02-27T10:00:00.001Z', priority: 'medium' },
     { title: 'Floating', dueTime: '08:00', priority: 'medium', doneAt: '2026-02-27T10:00:00.000Z' },
   ])
   expect(imported.tasks[0]).toMatchObject({ list: 'Family/Home', tags: ['urgent', 'work'] })
@@ -620,6 +620,14 @@ test('what a source adds to a rule is a line and listed, and days that are done 
   expect(remarksOf(imported)).toEqual(
     ['RRULE:FREQ=MONTHLY', 'Except: 20261207,20261221', 'Also: 20261209'].map(added),
   )
+  const later = await tasksOf('UTC', [
+    ['UID:a', 'DUE:20261207T090000', 'RRULE:FREQ=DAILY'],
+    ['UID:a', 'RECURRENCE-ID:20261209T090000', 'DUE:20261209T090000', 'COMPLETED:20261208T080000Z'],
+  ])
+  expect(later.tasks.map(({ dueDate }) => dueDate)).toEqual(['2026-12-07', '2026-12-09'])
+  expect(remarksOf(later)).toEqual([
+    'The file has tasks of their own for later days of this repeat. It comes on these days, too: 2026-12-09.',
+  ])
   const table = 'title,due,repeat\nT,2026-12-07,"RRULE:FREQ=DAILY\nEXDATE:20261209"\n'
   expect(remarksOf(await read([file('a.csv', table)], options))).toEqual([added('EXDATE:20261209')])
 })
@@ -752,7 +760,7 @@ test('todo.txt: priorities, days, projects, contexts and repeats', async () => {
         dueDate: '2026-12-01',
         repeat: 'FREQ=WEEKLY',
         repeatFrom: 'due',
-        createdAt: '2026-10-31T23:00:00.000Z',
+        createdAt: '2026-10-31T23:00:00.001Z',
       },
     },
     { title: 'Pay rent https://example.org', priority: 'medium', doneAt: '2026-11-19T23:00:00.000Z' },

@@ -3,7 +3,7 @@ import { type Block, type Character, type Container, code, type PastedItem, unfo
 import { inlineMarkdown } from './inline-markdown.ts'
 
 export async function markdownOf(blocks: Block[]): Promise<string> {
-  const begun = new Set<Container>()
+  let begun = new Set<Container>()
   let end = performance.now() + slice
   let markdown = ''
   let before: Block | undefined
@@ -12,7 +12,8 @@ export async function markdownOf(blocks: Block[]): Promise<string> {
     if (before) markdown += separator(before, block, begun)
     const [first = '', ...others] = linesOf(block, begun)
     markdown += prefixOf(block.path, begun) + first
-    for (const container of block.path) begun.add(container)
+    // A block outside of a container ends it: what is inside after that begins it again.
+    begun = new Set(block.path)
     const indentation = prefixOf(block.path, begun)
     for (const line of others) markdown += `\n${(indentation + line).trimEnd()}`
     before = block

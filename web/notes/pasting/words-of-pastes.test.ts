@@ -121,6 +121,13 @@ const shownIn = (node: Node): string => {
     : `\n${content}\n`
 }
 
+/** Lines of an outer list and a table between the items of inner lists. */
+const itemsAroundOthers = [
+  '<ul><li></li><li><ul><li></li><ul><li>7</li></ul></ul><table><tr><td></td><td>a</td></tr></table></li>',
+  '<li><ol><li></li><li>*</li><li><ul><li></li><ul><li></li></ul></ul>*',
+  '<ol><li><ul><li><b>漢</b><i><b>c1</b></i></li></ul></li></ol></li></ol></li></ul>',
+].join('')
+
 test('The reading view of any pasted HTML holds its words', async () => {
   await fc.assert(
     fc.asyncProperty(body, async (html) => {
@@ -129,7 +136,7 @@ test('The reading view of any pasted HTML holds its words', async () => {
       const markdown = (await convert(whole, plain)) ?? 'The plain text was pasted.'
       expectWords(plain, textIn(await read(markdown)))
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, examples: [[itemsAroundOthers]] },
   )
 })
 

@@ -1,9 +1,7 @@
 import { type Expression, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './schema.ts'
 
-/** The SQL that makes JSON inside the engine. */
 export type JsonText = {
-  /** The text of an object. */
   object(fields: [name: string, value: Expression<unknown>][]): RawBuilder<string>
   /** An instant in milliseconds as `toISOString` writes it, for the years 0001 to 9999; null for null. */
   instant(milliseconds: Expression<number>): RawBuilder<string>
@@ -27,5 +25,11 @@ const postgres: JsonText = {
   )`,
 }
 
-export const jsonTextIn = (db: Db): JsonText =>
-  db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgres
+export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
+
+export const jsonTextIn = (db: Db): JsonText => (isSqlite(db) ? sqlite : postgres)
+
+/** The SQL of where a text contains another, from 1; 0 if it does not. No character has a special meaning. */
+export function positionIn(db: Db, text: Expression<string>, part: string): RawBuilder<number> {
+  return isSqlite(db) ? sql<number>`instr(${text}, ${part})` : sql<number>`strpos(${text}, ${part})`
+}

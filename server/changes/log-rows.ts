@@ -15,5 +15,4 @@ export const noContent = {
 /** The kind of a row of the log that is an event. The previous version reads it from `kind`. */
 export const asEvent = (event: ChangeEvent) => ({ kind: event, event })
 
-/** The bytes of the old values of a change. */
 export const bytesOfValues = sql<number>`coalesce(octet_length("before"), 0)`.as('bytes')
