@@ -3,8 +3,8 @@ import { useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { beginDashboard } from '../api/session.ts'
 import { createEngine } from '../engine/engine.ts'
-import { isAhead, isTypingAhead, TypeAhead } from '../notes/typed-ahead.ts'
 import { notes, rest } from '../parts/parts.ts'
+import { TypeAhead, typedAhead } from '../ui/held-keys.ts'
 import '../parts/imports.ts'
 import { DashboardStateProvider, useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
@@ -73,11 +73,12 @@ function Notes() {
   const isNewNote = useLocation().state?.isNew === true
   const loaded = usePart(notes)
   if (loaded && loaded !== 'failed') return <loaded.NotesPanel />
+  const typed = typedAhead()
   return (
     <>
       {loaded === 'failed' && <NotLoaded title={views.notes.title} onRetry={notes.want} />}
       {/* Also after they could not be loaded, if a note has been begun. */}
-      {(isNewNote || isAhead()) && (loaded !== 'failed' || isTypingAhead()) && <TypeAhead />}
+      {(isNewNote || typed !== undefined) && (loaded !== 'failed' || typed) && <TypeAhead />}
     </>
   )
 }

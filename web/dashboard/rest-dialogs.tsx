@@ -5,7 +5,7 @@ import { useEngine } from '../state/use-engine.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { useHeldKeys } from '../ui/use-held-keys.ts'
+import { useHeldKeys } from '../ui/held-keys.ts'
 import { usePart } from '../ui/use-part.ts'
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createListeners } from '../api/listeners.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { keepTyped, takeTyped } from '../ui/held-keys.ts'
 import { writeAhead } from './note-field.ts'
-import { keepTyped, takeTyped } from './typed-ahead.ts'
 
 function shownNote(text: string) {
   const merges = createListeners()
@@ -11,6 +11,7 @@ function shownNote(text: string) {
     edit(next: string) {
       note.text = next
     },
+    compose() {},
     onMerge: merges.subscribe,
     shown: merges.tell,
   }
@@ -22,7 +23,7 @@ test('What is typed before the editor has loaded is shown in its place, and is a
   let shows = 0
   note.onMerge(() => shows++)
   keepTyped(' and a half')
-  const writing = writeAhead(note as unknown as NoteDocument, 3)
+  const writing = writeAhead(note as unknown as NoteDocument, 3, () => {})
   expect(note.text).toBe('one and a half\r\ntwo')
   expect(shows).toBe(1)
   expect(writing.text()).toBe('one\ntwo')

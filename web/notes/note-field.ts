@@ -2,11 +2,11 @@ import type { RefObject } from 'react'
 import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import type { editor } from '../parts/parts.ts'
+import { followTyped } from '../ui/held-keys.ts'
 import type { CaretLine, NoteTextField } from './editor/note-text-field.ts'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
-import { followTyped } from './typed-ahead.ts'
 
 export type Editor = Awaited<ReturnType<typeof editor.load>>
 
@@ -20,37 +20,45 @@ export type FieldUses = WidgetUses & {
  * Puts what is typed before the editor has loaded into the note, from this position on, so that it is seen and saved. `text` is the note
  * without it: there the editor types it again, so that it can be undone.
  */
-export function writeAhead(note: NoteDocument, position: number) {
+export function writeAhead(
+  note: NoteDocument,
+  position: number,
+  onComposition: (isComposing: boolean) => void,
+) {
   let text = shownText(note.text)
-  let from = Math.min(position, text.length)
+  let place = Math.min(position, text.length)
   let written = ''
-  const whole = () => text.slice(0, from) + written + text.slice(from)
+  const whole = () => text.slice(0, place) + written + text.slice(place)
   const stops = [
-    followTyped((typed, isEnd) => {
+    followTyped((typed, isComposing, isEnd) => {
       written = typed
       note.edit(storedText(note.text, whole()))
+      note.compose(isComposing)
+      onComposition(isComposing)
       note.shown()
       if (!isEnd) return
       text = whole()
-      from += written.length
+      place += written.length
       written = ''
     }),
     note.onMerge(() => {
       const merged = shownText(note.text)
       const changes = textChanges(whole(), merged)
-      const end = mapPosition(from + written.length, changes)
-      from = mapPosition(from, changes)
-      text = merged.slice(0, from) + merged.slice(end)
+      const end = mapPosition(place + written.length, changes)
+      place = mapPosition(place, changes)
+      text = merged.slice(0, place) + merged.slice(end)
     }),
   ]
   return {
     text: () => text,
-    place: () => from,
+    place: () => place,
     goToEnd() {
-      from = text.length
+      place = text.length
     },
     stop() {
       for (const stop of stops) stop()
+      // A composition that is cut off ends here.
+      note.compose(false)
     },
   }
 }

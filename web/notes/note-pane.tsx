@@ -1,12 +1,24 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useLocation } from 'react-router'
+import { findWords } from '#contract/find-words.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
 import { editor } from '../parts/parts.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { endTypeAhead, takeTyped, typeAhead, typedAhead } from '../ui/held-keys.ts'
 import { Notice } from '../ui/notice.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { isTouched } from '../ui/use-media.ts'
 import { usePart } from '../ui/use-part.ts'
 import { usePrinting } from '../ui/use-printing.ts'
@@ -15,7 +27,7 @@ import type { NoteTextField } from './editor/note-text-field.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
-import { leftFieldsOf } from './left-fields.ts'
+import { type LeftFields, leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
 import { shownTitle } from './markdown/plain-text.ts'
 import { noteIsUsed } from './new-note.ts'
@@ -24,7 +36,6 @@ import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
-import { endTypeAhead, isAhead, takeTyped, typeAhead, untilComposed } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
 import { useLinkedItems, useOpenItem, useTickTask } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
@@ -54,8 +65,14 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   }
   const copies = useCopies(note, setFailure)
   const isPrinting = usePrinting()
-  const { ready, hasFailed } = useEditor()
+  const loaded = usePart(editor)
+  const [isComposing, setComposing] = useState(false)
   const ahead = useRef<Ahead>(undefined)
+  /** What was pressed before the editor was there. */
+  const presses = useRef<Press[]>([])
+  const withField = (press: Press) => (field.current ? press(field.current) : presses.current.push(press))
+  const makeTaskOfLine = () => withField((shownField) => makeTask(shownField.caretLine()))
+  const onPicture = refusePicture(() => setFailure(noPictures))
   // What is typed next is not for this note.
   useEffect(() => () => void (field.current ?? endTypeAhead()), [])
   useEffect(() => documents.use(note), [documents, note])
@@ -72,9 +89,13 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         note={note}
         shown={shown}
         onShow={setShown}
-        onMakeTask={() => field.current && makeTask(field.current.caretLine())}
+        onMakeTask={makeTaskOfLine}
         items={[
-          { name: 'Find in the note', isOff: shown !== 'text', onClick: () => field.current?.find() },
+          {
+            name: 'Find in the note',
+            isOff: shown !== 'text',
+            onClick: () => withField((shownField) => shownField.find()),
+          },
           {
             name: 'Outline',
             isOff: shown !== 'text' || !mayHaveOutline(note.text),
@@ -89,35 +110,47 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         <NoteOutline
           text={note.text}
           onClose={() => setHasOutline(false)}
-          onGo={(position) => {
-            field.current?.goTo(position)
-            // The on-screen keyboard would cover the section.
-            if (!isTouched()) field.current?.enter()
-          }}
+          onGo={(position) =>
+            withField((shownField) => {
+              shownField.goTo(position)
+              // The on-screen keyboard would cover the section.
+              if (!isTouched()) shownField.enter()
+            })
+          }
         />
       )}
-      {shown === 'text' && <FormatBar onFormat={(format) => field.current?.format(format)} />}
+      {shown === 'text' && (
+        <FormatBar onFormat={(format) => withField((shownField) => shownField.format(format))} />
+      )}
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
-      {shown === 'text' && hasFailed && <ChunkFailure onRetry={editor.want} />}
+      {shown === 'text' && loaded === 'failed' && <ChunkFailure onRetry={editor.want} />}
       {shown === 'reading' && <ReadingView note={note} {...uses} />}
       {/* Hidden, not removed: its history of changes for undo stays. */}
-      <div className="note-text" hidden={shown !== 'text'}>
-        {ready ? (
+      <div
+        className="note-text"
+        hidden={shown !== 'text'}
+        onPasteCapture={onPicture}
+        onDropCapture={onPicture}
+      >
+        {loaded && loaded !== 'failed' && !isComposing ? (
           <FieldHost
-            {...{ note, ahead, field, focus }}
-            editor={ready}
+            {...{ note, ahead, presses, field, focus }}
+            editor={loaded}
             uses={{
               ...uses,
               onMakeTask: makeTask,
               left,
               onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
             }}
-            onPicture={() => setFailure(noPictures)}
           />
         ) : (
-          <TextAhead {...{ note, ahead, focus }} place={left.get(note.id)?.head ?? 0}>
+          <TextAhead
+            {...{ note, ahead, focus, left }}
+            onComposition={setComposing}
+            onMakeTask={makeTaskOfLine}
+          >
             <ReadingView note={note} {...uses} />
           </TextAhead>
         )}
@@ -127,50 +160,60 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   )
 }
 
-/** The editor once it has loaded and nothing is being composed. */
-function useEditor() {
-  const loaded = usePart(editor)
-  const hasFailed = loaded === 'failed'
-  const [ready, setReady] = useState(hasFailed ? undefined : loaded)
-  useEffect(() => {
-    let isLeft = false
-    if (loaded && loaded !== 'failed') untilComposed().then(() => isLeft || setReady(loaded))
-    return () => {
-      isLeft = true
-    }
-  }, [loaded])
-  return { ready, hasFailed }
-}
-
 type Ahead = ReturnType<typeof writeAhead> | undefined
+type Press = (field: NoteTextField) => void
 
 type TextAheadProps = {
   note: NoteDocument
   ahead: React.RefObject<Ahead>
   focus: NoteFocus
-  place: number
+  left: LeftFields
+  onComposition: (isComposing: boolean) => void
+  onMakeTask: () => void
   children: ReactNode
 }
 
 /** The note until the editor is there. A press in the text takes the keys, too. */
-function TextAhead({ note, ahead, focus, place, children }: TextAheadProps) {
-  const [begin] = useState({ focus, place })
+function TextAhead({ note, ahead, focus, left, onComposition, onMakeTask, children }: TextAheadProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const words: readonly string[] = useLocation().state?.[shownWords] ?? []
+  const [begin] = useState(() => ({
+    isFocused: focus !== undefined,
+    place:
+      focus === 'at the end'
+        ? Number.POSITIVE_INFINITY
+        : (findWords(note.text, words)[0]?.from ?? left.get(note.id)?.head ?? 0),
+  }))
   useEffect(() => {
-    const { focus, place } = begin
-    const writing = writeAhead(note, focus === 'at the end' ? Number.POSITIVE_INFINITY : place)
+    const writing = writeAhead(note, begin.place, onComposition)
     ahead.current = writing
-    if (focus) typeAhead({ isShown: true })
+    if (begin.isFocused) typeAhead(true)
     return writing.stop
-  }, [note, ahead, begin])
+  }, [note, ahead, begin, onComposition])
+  // Before the reading view leaves the page.
+  useLayoutEffect(() => {
+    const scrolled = host.current
+    return () => {
+      const place = ahead.current?.place() ?? 0
+      const scrollTop = scrolled?.scrollTop || left.get(note.id)?.scrollTop || 0
+      left.add(note.id, { anchor: place, head: place, scrollTop })
+    }
+  }, [note, ahead, left])
+  useKeyDown(true, (event) => {
+    const isToMakeTask = pressedKey(event) === 'Enter' && event.shiftKey && (event.ctrlKey || event.metaKey)
+    if (!isToMakeTask || typedAhead() === undefined) return
+    event.preventDefault()
+    if (!event.repeat) onMakeTask()
+  })
   function press({ target }: MouseEvent) {
     const isSelecting = getSelection()?.isCollapsed === false
     if (isSelecting || (target as Element).closest('a, button, input, label')) return
     ahead.current?.goToEnd()
-    typeAhead({ isShown: true })
+    typeAhead(true)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keys are taken by a field beside it
-    <div className="note-field note-ahead" onClick={press}>
+    <div ref={host} className="note-field note-ahead" onClick={press}>
       {children}
     </div>
   )
@@ -180,39 +223,42 @@ type FieldHostProps = {
   note: NoteDocument
   editor: Editor
   ahead: React.RefObject<Ahead>
+  presses: React.RefObject<Press[]>
   field: React.RefObject<NoteTextField | undefined>
   focus: NoteFocus
   uses: FieldUses
-  onPicture: () => void
 }
 
 /** The editor. React does not render it, so that no rendering delays its keys. */
-function FieldHost({ note, editor, ahead, field, focus, uses, onPicture }: FieldHostProps) {
+function FieldHost({ note, editor, ahead, presses, field, focus, uses }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
   // The functions do not depend on later renderings.
   const [firstUses] = useState(uses)
 
   useEffect(() => {
     if (!host.current) return
-    const text = isAhead() ? ahead.current?.text() : undefined
+    const text = typedAhead() === undefined ? undefined : ahead.current?.text()
     return mountNoteField(host.current, note, field, firstUses, editor, text)
   }, [note, editor, ahead, field, firstUses])
   const { key, state } = useLocation()
   const words: readonly string[] | undefined = state?.[shownWords]
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
   useEffect(() => {
-    if (words) field.current?.reveal(words)
-    const writing = ahead.current
+    const shownField = field.current
+    if (!shownField) return
+    const isWritten = ahead.current !== undefined
+    const typedSoFar = typedAhead()
     ahead.current = undefined
-    if (writing ? !isAhead() : !focus) return
-    if (writing && !words) field.current?.enter(writing.place())
-    else if (focus === 'where it was' || words) field.current?.enter()
-    else field.current?.focus()
-    const typed = takeTyped()
-    if (typed) field.current?.type(typed)
+    if (words && !typedSoFar) shownField.reveal(words)
+    if (isWritten ? typedSoFar !== undefined : focus) {
+      if (isWritten || focus === 'where it was' || words) shownField.enter()
+      else shownField.focus()
+      const typed = takeTyped()
+      if (typed) shownField.type(typed)
+    }
+    for (const press of presses.current.splice(0)) press(shownField)
   }, [note, key])
-  const onTransfer = refusePicture(onPicture)
-  return <div ref={host} className="note-field" onPasteCapture={onTransfer} onDropCapture={onTransfer} />
+  return <div ref={host} className="note-field" />
 }
 
 /** The heading of the page on a narrow screen, which does not show the list. */

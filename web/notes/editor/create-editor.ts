@@ -117,11 +117,7 @@ export function createEditor(
       view.focus()
     },
     // A focus on the element itself would move the caret to the browser's earlier selection.
-    enter(position) {
-      if (position !== undefined)
-        view.dispatch({ selection: EditorSelection.single(position), scrollIntoView: true })
-      view.focus()
-    },
+    enter: () => view.focus(),
     state() {
       const { anchor, head } = view.state.selection.main
       return {
@@ -136,7 +132,8 @@ export function createEditor(
       const { number, text } = line
       return { number: number - 1, text, isOther: !isTextLine(view.state, line) }
     },
-    type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
+    type: (typed) =>
+      view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input', scrollIntoView: true }),
     format(format) {
       if (format === 'undo') tasks.reverse('undo')(view) || undo(view)
       else if (format === 'table') addTable(view)

@@ -24,8 +24,8 @@ export type PlacedTask = {
 export type NoteTextField = {
   /** Takes the focus, with the caret at the end. */
   focus: () => void
-  /** Takes the focus, with the caret where it is or at this position. */
-  enter: (position?: number) => void
+  /** Takes the focus, with the caret where it is. */
+  enter: () => void
   state: () => FieldState
   /** Shows the text that others' changes led to. The caret stays in its place. */
   show: (text: string) => void
