@@ -70,6 +70,47 @@ test('Before the editor is there, a note is read, and what is typed is in it at 
   })
 })
 
+test('What is pressed before the editor is there is done in it', async ({ page, notes }) => {
+  const { _id: id } = await notes.add('Ferry\n\nmiddle\n\nlast')
+  const stored = (text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  const paragraph = (text: string) => reading(page).getByText(text, { exact: true })
+  const openLate = async () => {
+    const { arrive } = await holdFile(page, 'editor')
+    await page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
+    return async () => {
+      arrive()
+      await expect(editor(page)).toBeFocused()
+      await page.unrouteAll()
+    }
+  }
+  await test.step('A press puts the caret where it is, and keys that are taken back are not in the note', async () => {
+    const arrive = await openLate()
+    await paragraph('middle').click({ position: { x: 1, y: 10 } })
+    await page.keyboard.type('x')
+    await expect(reading(page)).toContainText('lastx')
+    await page.keyboard.press('Backspace')
+    await expect(paragraph('last')).toBeVisible()
+    await arrive()
+    await page.keyboard.type('the ')
+    await stored('Ferry\n\nthe middle\n\nlast')
+  })
+  await test.step('A tool is used', async () => {
+    const arrive = await openLate()
+    await paragraph('last').click()
+    await tool(page, 'Checkbox').click()
+    await arrive()
+    await stored('Ferry\n\nthe middle\n\n- [ ] last')
+  })
+  await test.step('Escape leads to the list, and what was typed stays', async () => {
+    await openLate()
+    await paragraph('the middle').click()
+    await page.keyboard.type(' but one')
+    await page.keyboard.press('Escape')
+    await expect(noteLink(page, 'Ferry')).toBeFocused()
+    await stored('Ferry\n\nthe middle\n\n- [ ] last but one')
+  })
+})
+
 test('Without the editor, keys are text of the note that was opened last, and of no other', async ({
   page,
   notes,

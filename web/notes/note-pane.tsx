@@ -150,8 +150,9 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
             {...{ note, ahead, focus, left }}
             onComposition={setComposing}
             onMakeTask={makeTaskOfLine}
+            onPress={withField}
           >
-            <ReadingView note={note} {...uses} />
+            <ReadingView note={note} {...uses} hasBlankLines />
           </TextAhead>
         )}
       </div>
@@ -170,11 +171,21 @@ type TextAheadProps = {
   left: LeftFields
   onComposition: (isComposing: boolean) => void
   onMakeTask: () => void
+  onPress: (press: Press) => void
   children: ReactNode
 }
 
 /** The note until the editor is there. A press in the text takes the keys, too. */
-function TextAhead({ note, ahead, focus, left, onComposition, onMakeTask, children }: TextAheadProps) {
+function TextAhead({
+  note,
+  ahead,
+  focus,
+  left,
+  onComposition,
+  onMakeTask,
+  onPress,
+  children,
+}: TextAheadProps) {
   const host = useRef<HTMLDivElement>(null)
   const words: readonly string[] = useLocation().state?.[shownWords] ?? []
   const [begin] = useState(() => ({
@@ -205,11 +216,14 @@ function TextAhead({ note, ahead, focus, left, onComposition, onMakeTask, childr
     event.preventDefault()
     if (!event.repeat) onMakeTask()
   })
-  function press({ target }: MouseEvent) {
+  function press({ target, clientX: x, clientY: y }: MouseEvent) {
     const isSelecting = getSelection()?.isCollapsed === false
     if (isSelecting || (target as Element).closest('a, button, input, label')) return
     ahead.current?.goToEnd()
     typeAhead(true)
+    const { text } = note
+    // The editor alone knows the place. What is typed before is at the end.
+    onPress((field) => note.text === text && field.goToPoint({ x, y }))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keys are taken by a field beside it

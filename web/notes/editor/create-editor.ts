@@ -153,6 +153,7 @@ export function createEditor(
         effects: EditorView.scrollIntoView(anchor, { y: 'start' }),
       })
     },
+    goToPoint: (point) => view.dispatch({ selection: { anchor: view.posAtCoords(point, false) } }),
     placeTask: (task) => tasks.place(view, task),
     remove() {
       unsubscribe()

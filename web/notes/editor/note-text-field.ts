@@ -39,6 +39,8 @@ export type NoteTextField = {
   reveal: (words: readonly string[]) => void
   /** Puts the caret at this position, whose line is shown at the top. */
   goTo: (position: number) => void
+  /** Puts the caret at this point of the page. */
+  goToPoint: (point: { x: number; y: number }) => void
   /** The line with the caret is becoming a task. Undo and redo reach the task at this place among the typed changes. */
   placeTask: (task: PlacedTask) => void
   remove: () => void
