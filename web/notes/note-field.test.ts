@@ -24,6 +24,7 @@ test('What is typed before the editor has loaded is shown in its place, and is a
   note.onMerge(() => shows++)
   keepTyped(' and a half')
   const writing = writeAhead(note as unknown as NoteDocument, 3, () => {})
+  writing.follow()
   expect(note.text).toBe('one and a half\r\ntwo')
   expect(shows).toBe(1)
   expect(writing.text()).toBe('one\ntwo')

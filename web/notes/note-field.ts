@@ -29,34 +29,37 @@ export function writeAhead(
   let place = Math.min(position, text.length)
   let written = ''
   const whole = () => text.slice(0, place) + written + text.slice(place)
-  const stops = [
-    followTyped((typed, isComposing, isEnd) => {
-      written = typed
-      note.edit(storedText(note.text, whole()))
-      note.compose(isComposing)
-      onComposition(isComposing)
-      note.shown()
-      if (!isEnd) return
-      text = whole()
-      place += written.length
-      written = ''
-    }),
-    note.onMerge(() => {
-      const merged = shownText(note.text)
-      const changes = textChanges(whole(), merged)
-      const end = mapPosition(place + written.length, changes)
-      place = mapPosition(place, changes)
-      text = merged.slice(0, place) + merged.slice(end)
-    }),
-  ]
+  let stopFollowing = () => {}
+  const stopMerging = note.onMerge(() => {
+    const merged = shownText(note.text)
+    const changes = textChanges(whole(), merged)
+    const end = mapPosition(place + written.length, changes)
+    place = mapPosition(place, changes)
+    text = merged.slice(0, place) + merged.slice(end)
+  })
   return {
     text: () => text,
     place: () => place,
     goToEnd() {
       place = text.length
     },
+    /** With each opening of the note. */
+    follow() {
+      stopFollowing = followTyped((typed, isComposing, isEnd) => {
+        written = typed
+        note.edit(storedText(note.text, whole()))
+        note.compose(isComposing)
+        onComposition(isComposing)
+        note.shown()
+        if (!isEnd) return
+        text = whole()
+        place += written.length
+        written = ''
+      })
+    },
     stop() {
-      for (const stop of stops) stop()
+      stopFollowing()
+      stopMerging()
       // A composition that is cut off ends here.
       note.compose(false)
     },
