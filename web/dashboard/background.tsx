@@ -58,25 +58,20 @@ function useLaunch(engine: Engine) {
  * the person is back. Before, its bytes would delay the list on a slow network. Returns the function that stops it.
  */
 function loadRest({ store }: Engine) {
-  const [left, begun] = [new AbortController(), new AbortController()]
-  const signal = AbortSignal.any([left.signal, begun.signal])
+  const left = new AbortController()
+  const { signal } = left
   const hasFailed = () => rest.state.getState() === 'failed'
-  const begin = () => {
-    // A view that has wanted it offers another attempt.
-    if (!signal.aborted && !hasFailed()) rest.want()
-    begun.abort()
-  }
+  // After a failure, a view that has wanted it offers another attempt.
+  const begin = () => !signal.aborted && !hasFailed() && rest.want()
   const stop = store.subscribe(() => {
     stop()
     // WebKit has no such callbacks.
     void (globalThis.requestIdleCallback ?? setTimeout)(begin)
   })
+  signal.addEventListener('abort', stop)
   pageSigns.on(['use'], begin, signal)
-  pageSigns.onWake(() => hasFailed() && rest.want(), left.signal)
-  return () => {
-    stop()
-    left.abort()
-  }
+  pageSigns.onWake(() => hasFailed() && rest.want(), signal)
+  return () => left.abort()
 }
 
 /** Where there is no Navigation API, a Back that has just begun is given up. */

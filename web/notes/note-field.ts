@@ -3,7 +3,7 @@ import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import type { editor } from '../parts/parts.ts'
 import { followTyped } from '../ui/held-keys.ts'
-import type { CaretLine, NoteTextField } from './editor/note-text-field.ts'
+import type { NoteTextField } from './editor/note-text-field.ts'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
@@ -11,7 +11,6 @@ import { shownText, storedText } from './line-endings.ts'
 export type Editor = Awaited<ReturnType<typeof editor.load>>
 
 export type FieldUses = WidgetUses & {
-  onMakeTask: (line: CaretLine) => void
   onType: () => void
   left: LeftFields
 }
@@ -29,7 +28,6 @@ export function writeAhead(
   let place = Math.min(position, text.length)
   let written = ''
   const whole = () => text.slice(0, place) + written + text.slice(place)
-  let stopFollowing = () => {}
   const stopMerging = note.onMerge(() => {
     const merged = shownText(note.text)
     const changes = textChanges(whole(), merged)
@@ -45,7 +43,7 @@ export function writeAhead(
     },
     /** With each opening of the note. */
     follow() {
-      stopFollowing = followTyped((typed, isComposing, isEnd) => {
+      followTyped((typed, isComposing, isEnd) => {
         written = typed
         note.edit(storedText(note.text, whole()))
         note.compose(isComposing)
@@ -58,7 +56,7 @@ export function writeAhead(
       })
     },
     stop() {
-      stopFollowing()
+      followTyped(undefined)
       stopMerging()
       // A composition that is cut off ends here.
       note.compose(false)
@@ -86,7 +84,6 @@ export function mountNoteField(
         note.edit(hasReturns ? storedText(note.text, read()) : read)
       },
       onComposition: note.compose,
-      onMakeTask: () => uses.onMakeTask(field.caretLine()),
     },
     uses,
     // Caret, place and undo are as they were when the note was left.

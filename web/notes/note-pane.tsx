@@ -5,7 +5,10 @@ import { documentsOf } from '../engine/notes/note-documents.ts'
 import { editor } from '../parts/parts.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { typedAhead } from '../ui/held-keys.ts'
 import { Notice } from '../ui/notice.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { isTouched } from '../ui/use-media.ts'
 import { usePart } from '../ui/use-part.ts'
 import { usePrinting } from '../ui/use-printing.ts'
@@ -53,6 +56,19 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   const withField = (press: FieldPress) =>
     field.current ? press(field.current) : presses.current.push(press)
   const makeTaskOfLine = () => withField((shownField) => makeTask(shownField.caretLine()))
+  // Before the keys of the editor.
+  useKeyDown(
+    shown === 'text',
+    (event) => {
+      const { shiftKey, ctrlKey, metaKey, repeat } = event
+      if (pressedKey(event) !== 'Enter' || !shiftKey || !(ctrlKey || metaKey)) return
+      const [target] = event.composedPath() as Element[]
+      if (typedAhead() === undefined && !target?.matches('.cm-content')) return
+      event.preventDefault()
+      if (!repeat) makeTaskOfLine()
+    },
+    true,
+  )
   const onPicture = refusePicture(() => setFailure(noPictures))
   useEffect(() => documents.use(note), [documents, note])
   useEffect(() => {
@@ -118,7 +134,6 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
           editor={loaded === 'failed' ? undefined : loaded}
           uses={{
             ...uses,
-            onMakeTask: makeTask,
             left: leftFieldsOf(engine),
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}

@@ -3,8 +3,6 @@ import { useLocation } from 'react-router'
 import { findWords } from '#contract/find-words.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { endTypeAhead, takeTyped, typeAhead, typedAhead } from '../ui/held-keys.ts'
-import { pressedKey } from '../ui/pressed-key.ts'
-import { useKeyDown } from '../ui/use-key-down.ts'
 import { shownWords } from '../views/views.ts'
 import type { NoteTextField } from './editor/note-text-field.ts'
 import { type Editor, type FieldUses, mountNoteField, writeAhead } from './note-field.ts'
@@ -80,12 +78,6 @@ export function NoteText({ note, editor, field, focus, presses, uses, children }
   }, [note, shownEditor, key])
 
   const isAhead = shownEditor === undefined
-  useKeyDown(isAhead, (event) => {
-    const isToMakeTask = pressedKey(event) === 'Enter' && event.shiftKey && (event.ctrlKey || event.metaKey)
-    if (!isToMakeTask || typedAhead() === undefined) return
-    event.preventDefault()
-    if (!event.repeat) presses.current.push((shownField) => uses.onMakeTask(shownField.caretLine()))
-  })
   function press({ target, clientX: x, clientY: y }: MouseEvent) {
     const isSelecting = getSelection()?.isCollapsed === false
     if (isSelecting || (target as Element).closest('a, button, input, label')) return

@@ -82,13 +82,10 @@ export function takeTyped(): string {
 /** What the field has; undefined if the person has gone elsewhere. */
 export const typedAhead = (): string | undefined => field?.value.replaceAll('\u00a0', ' ')
 
-/** Gives what is typed to a note that is shown, after each key. Returns the function that ends this. */
-export function followTyped(next: NonNullable<typeof follower>) {
+/** Gives what is typed to a note that is shown, after each key, or to none any longer. */
+export function followTyped(next: typeof follower) {
   follower = next
   if (kept || typedAhead()) tell()
-  return () => {
-    if (follower === next) follower = undefined
-  }
 }
 
 const tell = (isComposing = false) => follower?.(kept + (typedAhead() ?? ''), isComposing, false)

@@ -45,7 +45,7 @@ const highlighter = tagHighlighter([
 /** In a shadow root its style sheets are constructed: the Content-Security-Policy forbids style elements. */
 export function createEditor(
   parent: HTMLElement,
-  { text, onEdit, onComposition, onMakeTask }: FieldOptions,
+  { text, onEdit, onComposition }: FieldOptions,
   uses: WidgetUses,
   begin?: FieldState,
 ): NoteTextField {
@@ -54,10 +54,6 @@ export function createEditor(
   const root = host.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   parent.append(host)
-  const makeTask = () => {
-    onMakeTask()
-    return true
-  }
   const tasks = createPlacedTasks()
 
   const config = {
@@ -76,7 +72,6 @@ export function createEditor(
       foldedSections,
       find,
       keymap.of([
-        { key: 'Mod-Shift-Enter', run: makeTask },
         ...tasks.keys,
         ...tableKeys,
         ...foldKeys,
@@ -178,7 +173,7 @@ const sample =
 /** Shows a note outside the page once, so that opening the first note does not compile this code. */
 export function warmUp() {
   const ignore = () => undefined
-  const events = { onEdit: ignore, onComposition: ignore, onMakeTask: ignore }
+  const events = { onEdit: ignore, onComposition: ignore }
   const titles = { get: ignore, heldTitle: ignore, idOfTitle: ignore, titlesWith: () => [] }
   const linked = { ...titles, subscribe: () => ignore }
   const uses = { linked, onOpen: ignore, onTickTask: ignore, onWriteNote: () => '' }

@@ -50,5 +50,4 @@ export type FieldOptions = {
   text: string
   onEdit: (read: () => string) => void
   onComposition: (isComposing: boolean) => void
-  onMakeTask: () => void
 }
