@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
 import { useStore } from 'zustand'
 import { noteIntent } from '../api/note-intent.ts'
 import { rest } from '../parts/parts.ts'
@@ -25,6 +26,8 @@ const noEvents = () => () => {}
 
 /** The offer to write a note, if one is wanted. */
 function WantedNote() {
+  // Back may have ended one.
+  useLocation()
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
   const loaded = useLoaded(rest, isWanted)
   return loaded && <loaded.NoteOffer />
