@@ -83,14 +83,18 @@ test('What is pressed before the editor is there is done in it', async ({ page, 
       await page.unrouteAll()
     }
   }
-  await test.step('A press puts the caret where it is, and keys that are taken back are not in the note', async () => {
+  await test.step('A press puts the caret where it is, keys that are taken back are not in the note, and no line moves', async () => {
     const arrive = await openLate()
+    const before = await paragraph('last').boundingBox()
     await paragraph('middle').click({ position: { x: 1, y: 10 } })
     await page.keyboard.type('x')
     await expect(reading(page)).toContainText('lastx')
     await page.keyboard.press('Backspace')
     await expect(paragraph('last')).toBeVisible()
     await arrive()
+    const after = await editor(page).locator('.cm-line').last().boundingBox()
+    expect(after?.x).toBe(before?.x)
+    expect(after?.y).toBeCloseTo(before?.y ?? 0, 0)
     await page.keyboard.type('the ')
     await stored('Ferry\n\nthe middle\n\nlast')
   })
