@@ -26,7 +26,9 @@ export function useHeldKeys(
     (event) => {
       const { key, code, shiftKey, repeat, altKey, ctrlKey, metaKey } = event
       const isComposed = pressedKey(event) === ''
-      if (isComposed || altKey || ctrlKey || metaKey || key === 'Tab') return
+      // On some layouts, that key is needed for # and @.
+      const isModified = (altKey || ctrlKey || metaKey) && !event.getModifierState('AltGraph')
+      if (isComposed || isModified || key === 'Tab') return
       if (isBeside && hasTextFieldFocus(event)) return
       event.preventDefault()
       if (key === 'Escape') close()
