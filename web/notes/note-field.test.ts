@@ -11,7 +11,6 @@ function shownNote(text: string) {
     edit(next: string) {
       note.text = next
     },
-    compose() {},
     onMerge: merges.subscribe,
     shown: merges.tell,
   }

@@ -46,7 +46,6 @@ export function writeAhead(
       followTyped((typed, isComposing, isEnd) => {
         written = typed
         note.edit(storedText(note.text, whole()))
-        note.compose(isComposing)
         onComposition(isComposing)
         note.shown()
         if (!isEnd) return
@@ -58,8 +57,6 @@ export function writeAhead(
     stop() {
       followTyped(undefined)
       stopMerging()
-      // A composition that is cut off ends here.
-      note.compose(false)
     },
   }
 }
