@@ -2,10 +2,22 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const main = join(import.meta.dirname, 'web/main.tsx')
-const publicLayout = join(import.meta.dirname, 'web/public/public-layout.tsx')
-const landing = join(import.meta.dirname, 'web/public/landing.tsx')
-const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
+/**
+ * Where the parts of the page begin. Each part is one file of script and one of styles, because a request and a small file cost more than
+ * bytes. A module belongs to the first part that needs it, but what some of them share is a part of its own (`partOf`).
+ */
+const parts = {
+  main: ['main.tsx'],
+  forms: ['ui/public-toasts.tsx', 'ui/credential-fields.tsx'],
+  dashboard: ['dashboard/dashboard.tsx'],
+  device: ['engine/store/device.ts'],
+  public: ['parts/public.ts'],
+  credentials: ['parts/credentials.ts'],
+  rest: ['parts/rest.ts', 'engine/verbs/derived-changes.ts'],
+  notes: ['parts/notes.ts', 'engine/notes/notes.ts'],
+  editor: ['parts/editor.ts'],
+  importing: ['parts/importing.ts'],
+}
 
 export default defineConfig({
   root: 'web',
@@ -26,31 +38,13 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // Each name of a later chunk is in the first load. Hashes do not compress.
+        // The names of the later parts are in the first load, and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
           // Login, signup and dashboard need these, and the landing page only of a person signed in: one file is one request and compresses better than five.
-          groups: [
-            {
-              name: 'forms',
-              test: /react-toastify|clsx|web\/(api\/(client|page-client|new-version)|ui\/(field|form|notice|toasts|use-attempt|use-one-at-a-time))/,
-            },
-            // The dashboard needs these once it has all tasks, and so do its forms and settings.
-            {
-              name: 'reminders',
-              test: /web\/(reminders\/(due-reminders|reminder-watch)|settings\/push|tasks\/reminders\/reminder-text)\./,
-            },
-            // Each chunk takes bytes of the first load, so what is needed together is one.
-            {
-              name: 'form-tools',
-              test: /web\/tasks\/form\/(body-links|continued-list|form-tools|(reminders|repeat)-field|rule-choices|words-offer)\./,
-            },
-            { name: 'line-tools', test: /web\/tasks\/quick-add\/(line-help|pasted-|quick-chip)/ },
-            { name: 'repeat-tools', test: /web\/tasks\/repeat\/(coming-|occurrences|repeat\.css)/ },
-            { name: partOf },
-          ],
+          groups: [{ name: partOf }],
         },
       },
     },
@@ -76,25 +70,23 @@ function chunkLoader(): Plugin {
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
 
-/**
- * The chunk of a module that the first load needs. Without it the bundler divides those modules by which of the later
- * chunks share them, into many small files, which compress worse.
- */
+/** The part of a module. The bundler would divide the modules into many small files, by which of the parts share them. */
 function partOf(id: string, modules: Modules): string | null {
-  // The modules at which they begin have chunks of their own, by whose names web/build.ts finds the others.
-  if ([main, publicLayout, landing, dashboard].includes(id)) return null
-  if (needs(modules, main).has(id)) return 'main-parts'
-  if (!needs(modules, dashboard).has(id)) return null
+  const users = names.filter((part) => neededBy(modules, part).has(id))
+  const [first = null] = users
   // The picture on the landing page is made of real cards.
-  const isPublic = [publicLayout, landing].some((page) => needs(modules, page).has(id))
-  return isPublic ? 'main-parts' : 'dashboard-parts'
+  if (users.includes('dashboard') && users.includes('public')) return 'main'
+  if (first === 'dashboard' && users.includes('credentials')) return 'forms'
+  if (first === 'rest' && users.includes('notes')) return 'texts'
+  return first
 }
 
-/** The module and all its imports, without those that it loads later. */
-function needs(modules: Modules, id: string, found = new Set<string>()): Set<string> {
-  found.add(id)
-  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) {
-    if (!found.has(next)) needs(modules, next, found)
-  }
+type Part = keyof typeof parts
+const names = Object.keys(parts) as Part[]
+
+/** The modules at which the part begins and all their imports, without those that they load later. */
+function neededBy(modules: Modules, part: Part): Set<string> {
+  const found = new Set(parts[part].map((path) => join(import.meta.dirname, 'web', path)))
+  for (const id of found) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) found.add(next)
   return found
 }

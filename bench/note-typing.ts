@@ -206,7 +206,7 @@ async function openNote([title, pressed]: readonly [string, number]): Promise<nu
     link.click()
     const look = () => {
       const shown = document.querySelector('.note-editor')?.shadowRoot?.querySelector('.cm-content')
-      const text = shown?.textContent ?? document.querySelector<HTMLTextAreaElement>('.note-area')?.value
+      const text = (shown ?? document.querySelector('.note-text .reading'))?.textContent
       if (!text?.startsWith(title)) return requestAnimationFrame(look)
       return requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)))
     }

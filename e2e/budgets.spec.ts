@@ -1,23 +1,22 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { force } from './calls.ts'
 import { addDialog, card, editButton, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { logOut } from './sign-in.ts'
 
-/** Bytes on the wire by kind, as the browser loads a page with nothing in its cache. */
+/** Bytes on the wire by kind, as the browser loads a page with nothing in its cache, and those of what is loaded once the page is idle. */
 async function bytesOf(page: Page, path: string) {
-  // Chromium sometimes reports a pointer over a new page, and the first movement loads the tools of the selection.
-  await page.addInitScript(() =>
-    window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), true),
-  )
   await page.goto(path, { waitUntil: 'networkidle' })
   return await page.evaluate(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    const bytesIn = (extension: string) =>
+    const isLater = ({ name }: PerformanceEntry) => /\/assets\/(rest|texts)-/.test(name)
+    const bytesIn = (extension: string, later = false) =>
       loaded
-        .filter(({ name }) => name.endsWith(extension))
+        .filter((entry) => entry.name.endsWith(extension) && isLater(entry) === later)
         .reduce((bytes, { encodedBodySize }) => bytes + encodedBodySize, 0)
-    return { script: bytesIn('.js'), stylesheet: bytesIn('.css') }
+    return { script: bytesIn('.js'), stylesheet: bytesIn('.css'), later: bytesIn('.js', true) }
   })
 }
 
@@ -32,19 +31,28 @@ test('The landing page loads no more than 80 kB of compressed script and 12 kB o
 })
 
 signedInTest(
-  'The dashboard loads no more than 140 kB of compressed script and 10 kB of compressed style in all',
+  'The dashboard loads no more than 140 kB of compressed script and 10 kB of compressed style, and once it is idle no more than 65 kB of script',
   async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })
     // The network is never idle while the stream is open.
     await force(page, 'GET /changes/stream', { status: 404 })
-    const { script, stylesheet } = await bytesOf(page, '/dashboard')
+    const { script, stylesheet, later } = await bytesOf(page, '/dashboard')
     await expect(card(page, 'Water the plants')).toBeVisible()
     expect(script).toBeGreaterThan(0)
     expect(script).toBeLessThanOrEqual(140_000)
     expect(stylesheet).toBeGreaterThan(0)
     expect(stylesheet).toBeLessThanOrEqual(10_000)
+    expect(later).toBeGreaterThan(0)
+    expect(later).toBeLessThanOrEqual(65_000)
   },
 )
+
+test('The whole page has no more than 14 files of script', async () => {
+  const files = await readdir(join(import.meta.dirname, '../dist/web/assets'))
+  const scripts = files.filter((name) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.length).toBeLessThanOrEqual(14)
+})
 
 test('Scripts, styles and pages come compressed by Brotli', async ({ page }) => {
   const encodings = new Map<string, string | undefined>()

@@ -11,7 +11,7 @@ import {
   sidebar,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { cutOff, draftsIn, editor, field, noteLink, notePath, notesOf, writeButton } from './notes-page.ts'
+import { cutOff, draftsIn, editor, noteLink, notePane, notePath, notesOf, writeButton } from './notes-page.ts'
 
 /**
  * Cuts off the files of a chunk, until the returned function is called, in a browser that remembers modules which could not
@@ -50,9 +50,10 @@ test('A part that could not be loaded says so and can be tried again, and the re
 }) => {
   await user.add({ title: 'Water the plants' })
   const tryAgain = page.getByRole('button', { name: 'Try again' })
-  const parts = ['notes-panel', 'planning-dialogs', 'search-panel'].map((name) => `**/assets/${name}-*`)
-  for (const part of parts) await page.route(part, (route) => route.abort('internetdisconnected'))
-  const [notes = '', dialogs = '', search = ''] = parts
+  const [notes, rest] = ['**/assets/notes-*', '**/assets/rest-*'] as const
+  const cutOff = (part: string) => page.route(part, (route) => route.abort('internetdisconnected'))
+  await cutOff(notes)
+  await cutOff(rest)
   await openDashboard(page)
   await test.step('Notes that were not opened before', async () => {
     await page.keyboard.press('6')
@@ -77,15 +78,16 @@ test('A part that could not be loaded says so and can be tried again, and the re
     await expect(page.getByRole('dialog', { name: 'Not loaded' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.unroute(dialogs)
+    await page.unroute(rest)
     await moveButton(page, 'Water the plants').click()
     await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
     await expect(page.locator('.day-choice')).toHaveCSS('display', 'flex')
   })
   await test.step('A search', async () => {
+    await cutOff(rest)
     await page.goto('/dashboard?search=water')
     await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
-    await page.unroute(search)
+    await page.unroute(rest)
     await tryAgain.click()
     await expect(card(page, 'Water the plants')).toBeVisible()
   })
@@ -107,7 +109,7 @@ test('A part that is missing after an upgrade offers a reload, which loses no ty
   await user.add({ title: 'Water the plants' })
   for (const [name, answer] of Object.entries(answersForMissingFiles))
     await test.step(`A part that is missing, which ${name} says`, async () => {
-      await page.route(/\/assets\/(notes-panel|planning-dialogs)-/, (route) => route.fulfill(answer))
+      await page.route(/\/assets\/(notes|rest)-/, (route) => route.fulfill(answer))
       await openDashboard(page)
       await quickLine(page).fill(`Sow the beans after ${name}`)
       await moveButton(page, 'Water the plants').click()
@@ -130,11 +132,10 @@ test('A part that is missing after an upgrade offers a reload, which loses no ty
     })
 })
 
-/** Parts that are used while something else goes on. The last two have a single file. */
+/** Parts that are loaded while something else goes on. The editor has a single file. */
 const silentParts: Record<string, (page: Page) => Promise<void>> = {
-  'selection-tools': (page) => page.keyboard.press('j'),
-  german: (page) => quickLine(page).fill('Zahnarzt übermorgen'),
-  'keep-worker': async () => {},
+  rest: async () => {},
+  editor: (page) => page.keyboard.press('6'),
 }
 
 test('A part that is missing after an upgrade and would only be missed makes the page offer a reload', async ({
@@ -142,7 +143,6 @@ test('A part that is missing after an upgrade and would only be missed makes the
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
-  await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
   for (const [part, use] of Object.entries(silentParts))
     await test.step(part, async () => {
       await page.route(`**/assets/${part}-*`, (route) => route.fulfill({ status: 404 }))
@@ -161,12 +161,15 @@ test('A page that is being left neither shows nor reports what its browser has s
   await user.add({ title: 'Water the plants' })
   const reported: string[] = []
   page.on('console', (message) => message.type() === 'error' && reported.push(message.text()))
-  const dialogs = hold(page, /\/planning-dialogs-.*\.css/)
+  const importing = hold(page, /\/importing-.*\.css/)
   await openDashboard(page)
+  // The first `pageshow` follows it.
+  await page.waitForLoadState()
   const validation = hold(page, '**/user/validate')
   await page.keyboard.press('2')
-  await moveButton(page, 'Water the plants').click()
-  const loading = await Promise.all([validation, dialogs])
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const loading = await Promise.all([validation, importing])
   await page.evaluate(() => dispatchEvent(new Event('beforeunload')))
   for (const route of loading) await stop(page, route)
   const failure = page.getByText('could not be loaded')
@@ -185,10 +188,9 @@ test('Try again loads a part that could not be loaded, also where the browser re
   await user.add({ title: 'Water the plants' })
   await notesOf(server, user).add('Water butt')
   const reconnect = [
-    await cutOffChunk(page, 'notes-panel'),
-    await cutOffChunk(page, 'note-documents'),
-    await cutOffChunk(page, 'plain-text'),
-    await cutOffChunk(page, 'planning-dialogs'),
+    await cutOffChunk(page, 'notes'),
+    await cutOffChunk(page, 'texts'),
+    await cutOffChunk(page, 'rest'),
   ]
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
@@ -213,15 +215,13 @@ test('The quick line finds days and tags and adds pasted lines with the next use
   user,
 }) => {
   await user.add({ title: 'Water the plants #garden' })
-  const reconnect = [await cutOffChunk(page, 'date-words'), await cutOffChunk(page, 'tag-list')]
+  const reconnect = await cutOffChunk(page, 'rest')
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/rest-'))
   await openDashboard(page)
-  const failed = (name: string) =>
-    page.waitForEvent('requestfailed', (request) => request.url().includes(`/assets/${name}-`))
-  const [noDays, noTags] = [failed('date-words'), failed('tag-list')]
   await quickLine(page).pressSequentially('Sow tomorrow #')
-  await Promise.all([noDays, noTags])
+  await failed
   await expect(chip(page, /Due/)).toHaveCount(0)
-  for (const connect of reconnect) connect()
+  reconnect()
   // The page may learn of the failure later than this test does, and then the next letter is too early for a new attempt.
   await quickLine(page).press('g')
   await expect(async () => {
@@ -235,7 +235,7 @@ test('The quick line finds days and tags and adds pasted lines with the next use
 
   await test.step('Pasted lines are kept, also over a reload, until the part that adds them can be loaded', async () => {
     await quickLine(page).fill('')
-    const connect = await cutOffChunk(page, 'line-tools')
+    const connect = await cutOffChunk(page, 'rest')
     await openDashboard(page)
     await pasteLines(page, 'Sow\nMow')
     const notLoaded = page
@@ -262,10 +262,10 @@ test('The editor comes with the next note after it could not be loaded', async (
   const notes = notesOf(server, user)
   await notes.add('Harbour')
   await notes.add('Ferry')
-  const connect = await cutOffChunk(page, 'create-editor')
+  const connect = await cutOffChunk(page, 'editor')
   await page.goto('/dashboard/notes')
   await noteLink(page, 'Ferry').click()
-  await expect(field(page)).toHaveValue('Ferry')
+  await expect(notePane(page).locator('.reading')).toHaveText('Ferry')
   connect()
   // The page may learn of the failure later than this test does, and then a note still waits for the first attempt.
   await expect(async () => {
@@ -293,8 +293,8 @@ test('Unsent notes are sent when the part that sends them can be loaded', async 
   await page.close()
   await restore()
   const next = await context.newPage()
-  const connect = await cutOffChunk(next, 'note-documents')
-  const failed = next.waitForEvent('requestfailed', (request) => request.url().includes('note-documents'))
+  const connect = await cutOffChunk(next, 'notes')
+  const failed = next.waitForEvent('requestfailed', (request) => request.url().includes('/assets/notes-'))
   await openDashboard(next)
   await failed
   connect()

@@ -59,7 +59,7 @@ function layoutShift(): Promise<number> {
 test('The fields of both dialogs keep their places when form tools come late', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', dueDate: day(0) })
   let tools = Promise.withResolvers<void>()
-  await page.route('**/assets/form-tools-*', (route) => tools.promise.then(() => route.continue()))
+  await page.route('**/assets/rest-*', (route) => tools.promise.then(() => route.continue()))
   for (const [button, name] of [
     ['Add Task', 'Add New Task'],
     ['Edit Water the plants', 'Edit Task'],

@@ -114,7 +114,7 @@ test('A wrong password fails with a toast and on the console, and stores nothing
 
 test('A login that is submitted before the page has loaded is sent then', async ({ page, user }) => {
   const release = Promise.withResolvers<void>()
-  await page.route(/assets\/login-.*\.js/, async (route) => {
+  await page.route(/assets\/credentials-.*\.js/, async (route) => {
     await release.promise
     await route.continue()
   })

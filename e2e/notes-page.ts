@@ -15,7 +15,7 @@ export const noteLink = (page: Page, title: string) =>
     .getByRole('listitem')
     .getByRole('link', { name: new RegExp(`^(Not sent yet )?${title}`) })
 
-/** The text field: the text area or the editor. */
+/** The field in which a note is written. */
 export const field = (page: Page) => notePane(page).getByRole('textbox', { name: 'Note' })
 
 export const editor = (page: Page) => page.locator('.cm-content')

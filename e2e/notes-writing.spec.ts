@@ -4,7 +4,6 @@ import { day, expect } from './fixtures.ts'
 import {
   editor,
   enterNote,
-  field,
   holdFile,
   noteLink,
   notePane,
@@ -14,34 +13,43 @@ import {
   notesTest as test,
   textOf,
   tool,
+  writeButton,
 } from './notes-page.ts'
 import { signIn } from './sign-in.ts'
 
 const saved = (page: Page) => expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 
-/** Adds a note and opens it in the text area. `load`: of the page, can wait for the editor. */
-async function openInArea(page: Page, notes: ReturnType<typeof notesOf>, text: string) {
+const reading = (page: Page) => notePane(page).locator('.reading')
+
+/** Adds a note, opens it and presses its text. `load`: of the page, can wait for the editor. */
+async function pressText(page: Page, notes: ReturnType<typeof notesOf>, text: string) {
   const { _id: id } = await notes.add(text)
   await page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
-  await field(page).focus()
-  await page.keyboard.press('ControlOrMeta+End')
+  await reading(page).click()
   return (stored: string) => expect.poll(async () => (await notes.get(id)).text).toBe(stored)
 }
 
-test('The text area works without the editor, and the editor takes over', async ({ page, notes }) => {
-  await test.step('Without the editor, the text area stays and saves', async () => {
-    const { fail } = await holdFile(page, 'create-editor')
+test('Before the editor is there, a note is read, and what is typed is in it at once and then in the editor', async ({
+  page,
+  notes,
+}) => {
+  await test.step('What is typed is saved also if the editor cannot be loaded, which the page says', async () => {
+    const { fail } = await holdFile(page, 'editor')
     fail()
-    const stored = await openInArea(page, notes, 'Ferry')
+    const stored = await pressText(page, notes, '# Ferry')
+    await expect(reading(page).getByRole('heading', { name: 'Ferry' })).toBeVisible()
     await page.keyboard.type('\n9:40')
-    await stored('Ferry\n9:40')
+    await stored('# Ferry\n9:40')
     await saved(page)
     await page.unrouteAll()
+    await expect(notePane(page).getByRole('alert')).toContainText('could not be loaded')
+    await notePane(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(editor(page)).toContainText('9:40')
   })
-  const { arrive } = await holdFile(page, 'create-editor')
-  const stored = await openInArea(page, notes, 'Ferry\n8:40')
-  await expect(field(page)).toHaveValue('Ferry\n8:40')
+  const { arrive } = await holdFile(page, 'editor')
+  const stored = await pressText(page, notes, 'Ferry\n8:40')
   await page.keyboard.type(' or 9:40')
+  await expect(reading(page)).toContainText('8:40 or 9:40')
   // The browser puts the caret at the start of what takes the focus, and a slow page learns that late.
   await page.evaluate(() =>
     addEventListener('focusin', () => {
@@ -49,7 +57,7 @@ test('The text area works without the editor, and the editor takes over', async 
     }),
   )
   arrive()
-  // Without a pause: a letter that is typed while the editor loads is in one of the two.
+  // Without a pause: a letter that is typed while the editor loads is in it.
   await page.keyboard.type(' or 10:40 at the latest', { delay: 20 })
   await expect(editor(page)).toBeFocused()
   await page.keyboard.type('!')
@@ -62,19 +70,95 @@ test('The text area works without the editor, and the editor takes over', async 
   })
 })
 
+test('What is pressed before the editor is there is done in it', async ({ page, notes }) => {
+  const { _id: id } = await notes.add('Ferry\n\nmiddle\n\nlast')
+  const stored = (text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  const paragraph = (text: string) => reading(page).getByText(text, { exact: true })
+  const openLate = async () => {
+    const { arrive } = await holdFile(page, 'editor')
+    await page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
+    return async () => {
+      arrive()
+      await expect(editor(page)).toBeFocused()
+      await page.unrouteAll()
+    }
+  }
+  await test.step('A press puts the caret where it is, keys that are taken back are not in the note, and no line moves', async () => {
+    const arrive = await openLate()
+    const before = await paragraph('last').boundingBox()
+    await paragraph('middle').click({ position: { x: 1, y: 10 } })
+    await page.keyboard.type('x')
+    await expect(reading(page)).toContainText('lastx')
+    await page.keyboard.press('Backspace')
+    await expect(paragraph('last')).toBeVisible()
+    await arrive()
+    const after = await editor(page).locator('.cm-line').last().boundingBox()
+    expect(after?.x).toBe(before?.x)
+    expect(after?.y).toBeCloseTo(before?.y ?? 0, 0)
+    await page.keyboard.type('the ')
+    await stored('Ferry\n\nthe middle\n\nlast')
+  })
+  await test.step('A tool is used', async () => {
+    const arrive = await openLate()
+    await paragraph('last').click()
+    await tool(page, 'Checkbox').click()
+    await arrive()
+    await stored('Ferry\n\nthe middle\n\n- [ ] last')
+  })
+  await test.step('Escape leads to the list, and what was typed stays', async () => {
+    await openLate()
+    await paragraph('the middle').click()
+    await page.keyboard.type(' but one')
+    await page.keyboard.press('Escape')
+    await expect(noteLink(page, 'Ferry')).toBeFocused()
+    await stored('Ferry\n\nthe middle\n\n- [ ] last but one')
+  })
+})
+
+test('Without the editor, keys are text of the note that was opened last, and of no other', async ({
+  page,
+  notes,
+}) => {
+  const { _id: ferry } = await notes.add('Ferry')
+  const { _id: harbour } = await notes.add('Harbour')
+  const text = async (id: string) => (await notes.get(id)).text
+  const { arrive } = await holdFile(page, 'editor')
+  await page.goto('/dashboard/notes', { waitUntil: 'domcontentloaded' })
+  await noteLink(page, 'Ferry').click()
+  await expect(reading(page)).toHaveText('Ferry')
+  await page.keyboard.type('1 ')
+  await expect(reading(page)).toHaveText('1 Ferry')
+  await noteLink(page, 'Harbour').click()
+  await page.keyboard.type('2 ')
+  await expect(reading(page)).toHaveText('2 Harbour')
+  await expect.poll(() => text(ferry)).toBe('1 Ferry')
+  await writeButton(page).click()
+  await page.keyboard.type('3 nuts')
+  await expect(noteLink(page, '3 nuts')).toBeVisible()
+  await expect.poll(() => text(harbour)).toBe('2 Harbour')
+  arrive()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type(' and bolts')
+  await expect(noteLink(page, '3 nuts and bolts')).toBeVisible()
+  await expect
+    .poll(async () => (await notes.list()).map(({ title }) => title).sort())
+    .toEqual(['1 Ferry', '2 Harbour', '3 nuts and bolts'])
+})
+
 test('The editor does not take over while an input method composes', async ({ page, notes }) => {
-  const { arrive } = await holdFile(page, 'create-editor')
-  const stored = await openInArea(page, notes, 'Ferry 8:40')
+  const { arrive } = await holdFile(page, 'editor')
+  const stored = await pressText(page, notes, 'Ferry 8:40')
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
-  const loaded = page.waitForResponse(/create-editor-/)
+  const loaded = page.waitForResponse(/assets\/editor-/)
   arrive()
   await loaded
   await session.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 })
-  await expect(page.locator('textarea.note-area')).toBeVisible()
+  await expect(reading(page)).toHaveText('Ferry 8:40日本')
   await session.send('Input.insertText', { text: '日本' })
-  await page.keyboard.press('ControlOrMeta+a')
   await expect(editor(page)).toBeFocused()
+  await stored('Ferry 8:40日本')
+  await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('all')
   await stored('all')
 })

@@ -51,14 +51,16 @@ test('At its minute a task reminds in one of two tabs, and again later', async (
 })
 
 test('No message of the page covers a toast', async ({ page, context, user }) => {
-  await page.route('**/assets/keep-worker-*', (route) => route.fulfill({ status: 404 }))
+  await page.route('**/assets/notes-*', (route) => route.fulfill({ status: 404 }))
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await user.add({ title: 'one', dueDate: day(1) })
   await user.add({ title: 'two', dueDate: day(1) })
   await openAt(page, '09:59:30')
   await page.clock.runFor(31_000)
   await expect(reminders(page)).toHaveCount(1)
+  await page.keyboard.press('6')
   await expect(page.getByRole('region', { name: 'New version' })).toBeVisible()
+  await page.keyboard.press('1')
   // Loads the tools of the selection.
   await page.keyboard.press('ControlOrMeta+a')
   await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
@@ -109,7 +111,7 @@ test('A reminder whose part could not be loaded is shown once the connection is 
   user,
 }) => {
   const task = await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
-  await page.route('**/assets/reminder-strip-*', (route) => route.abort('internetdisconnected'))
+  await page.route('**/assets/rest-*', (route) => route.abort('internetdisconnected'))
   await openAt(page, '09:59:30')
   await page.clock.runFor(31_000)
   await expect(strip(page).getByRole('status')).toHaveText('Reminder of “Train”.')

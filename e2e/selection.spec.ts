@@ -14,6 +14,7 @@ import {
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
 import { expect, moving, signedInTest as test } from './fixtures.ts'
+import { holdFile } from './notes-page.ts'
 import type { User } from './user.ts'
 
 test.use(moving)
@@ -33,9 +34,6 @@ async function addTasks(page: Page, { add }: User, count: number) {
 }
 
 test('Keys select a range, change it as one group, and one undo takes it back', async ({ page, user }) => {
-  // The menu of priorities arrives after its keys.
-  const { promise: allPressed, resolve: pressAll } = Promise.withResolvers<void>()
-  await page.route('**/assets/planning-dialogs-*', (route) => allPressed.then(() => route.continue()))
   const titles = await addTasks(page, user, 5)
   const [, , third = '', fourth = ''] = titles
   const calls = recordCalls(page)
@@ -64,7 +62,6 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await keyboard.press('Escape')
   await expect(bar(page)).toHaveCount(0)
   for (const key of ['s', 'k', 's', 'p', '1']) await keyboard.press(key)
-  pressAll()
   await expect(undoBar(page)).toContainText('Changed 2 tasks to high')
   await expect(page.locator('[data-priority=high]')).toHaveCount(2)
 
@@ -77,16 +74,24 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await expect.poll(nextWeek).toHaveLength(2)
 })
 
-test('Keys that come before the tools of a selection change the selected tasks', async ({ page, user }) => {
-  const { promise: allPressed, resolve: pressAll } = Promise.withResolvers<void>()
-  for (const chunk of ['selection-tools', 'planning-dialogs'])
-    await page.route(`**/assets/${chunk}-*`, (route) => allPressed.then(() => route.continue()))
-  await addTasks(page, user, 2)
-  // Alone, the number opens a view.
-  for (const key of ['j', 'Shift+J', 'p', '2']) await page.keyboard.press(key)
-  pressAll()
-  await expect(undoBar(page)).toContainText('Changed 2 tasks to medium')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+test('Keys that come before the tools of a selection, and before its menu of priorities, change the selected tasks', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['one', 'two']) await user.add({ title, dueDate: day(0) })
+  for (const [keys, priority] of [
+    [['j', 'Shift+J', 'p', '2'], 'medium'],
+    [['j', 's', 'j', 's', 'p', '1'], 'high'],
+  ] as const) {
+    const { arrive } = await holdFile(page, 'rest')
+    await openDashboard(page, 2)
+    // Alone, the number opens a view.
+    for (const key of keys) await page.keyboard.press(key)
+    arrive()
+    await expect(undoBar(page)).toContainText(`Changed 2 tasks to ${priority}`)
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await page.unrouteAll()
+  }
 })
 
 test('With folded tasks, Ctrl+A says how many there are, and selects all', async ({ page, user }) => {

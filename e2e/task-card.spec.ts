@@ -4,12 +4,14 @@ import {
   badge,
   card,
   cards,
+  chip,
   dateOf,
   deleteButton,
   editButton,
   editDialog,
   openDashboard,
   openList,
+  quickLine,
 } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { signIn } from './sign-in.ts'
@@ -88,6 +90,8 @@ test('Pages work where the first language of the browser is not valid', async ({
       }, languages)
       await openDashboard(page)
       await expect(dateOf(card(page, 'Leap'), 'Due')).toHaveText(words)
+      await quickLine(page).fill('Dentist tomorrow')
+      await expect(chip(page, /Due/)).toBeVisible()
       await page.goto('/about')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.close()

@@ -43,7 +43,7 @@ test('A sentence typed fast after a key that opens something changes nothing', a
       await test.step(`${name}, which ${isLate ? 'is loaded' : 'has loaded'}`, async () => {
         const { promise: released, resolve: release } = Promise.withResolvers<void>()
         if (isLate) {
-          await page.route(/assets\/(planning|frame)-dialogs-.*\.js/, async (route) => {
+          await page.route(/assets\/rest-.*\.js/, async (route) => {
             await released
             await route.continue()
           })

@@ -48,7 +48,7 @@ function serverOf(text: string | undefined): URL {
 async function read(line: string): Promise<TaskValues> {
   const clock = new Date()
   const today = todayHere(clock)
-  const findDates = await dateWordsIn([Intl.DateTimeFormat().resolvedOptions().locale])
+  const findDates = dateWordsIn([Intl.DateTimeFormat().resolvedOptions().locale])
   const { title, set } = readTaskText(line, { now: { today, time: timeHere(clock) }, findDates })
   return { title, dueDate: today, priority: defaultPriority, ...set }
 }

@@ -3,14 +3,18 @@ import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { isDashboard, notFoundPage, pages } from '#contract/pages.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// Every page is a chunk: the dashboard loads nothing of the public pages.
-const PublicLayout = lazy(() => import('./public/public-layout.tsx'))
-const About = lazy(() => import('./public/about.tsx'))
-const NotFound = lazy(() => import('./public/not-found.tsx'))
-const Landing = lazy(() => import('./public/landing.tsx'))
-const Login = lazy(() => import('./public/login.tsx'))
-const Signup = lazy(() => import('./public/signup.tsx'))
-const ResetPassword = lazy(() => import('./public/reset-password.tsx'))
+// The dashboard loads nothing of the public pages, and the landing page no forms.
+const ofPublic = (name: keyof typeof import('./parts/public.ts')) =>
+  lazy(async () => ({ default: (await import('./parts/public.ts'))[name] }))
+const ofCredentials = (name: keyof typeof import('./parts/credentials.ts')) =>
+  lazy(async () => ({ default: (await import('./parts/credentials.ts'))[name] }))
+const PublicLayout = ofPublic('PublicLayout')
+const About = ofPublic('About')
+const NotFound = ofPublic('NotFound')
+const Landing = ofPublic('Landing')
+const Login = ofCredentials('Login')
+const Signup = ofCredentials('Signup')
+const ResetPassword = ofCredentials('ResetPassword')
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
 const PublicToasts = lazy(() => import('./ui/public-toasts.tsx'))
 

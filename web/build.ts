@@ -11,17 +11,13 @@ const root = join(import.meta.dirname, '..')
 const site = join(root, 'dist/web')
 const prerenderer = join(root, 'dist/prerender')
 
-const layout = 'public/public-layout.tsx'
-
-/** The chunks that app.tsx loads lazily, by route, so that the route's HTML can preload them. */
-const chunks: Record<string, string[]> = {
-  '/': [layout, 'public/landing.tsx'],
-  '/about': [layout, 'public/about.tsx'],
-  '/login': [layout, 'public/login.tsx', 'ui/public-toasts.tsx'],
-  '/signup': [layout, 'public/signup.tsx', 'ui/public-toasts.tsx'],
-  '/reset-password': [layout, 'public/reset-password.tsx'],
-  '/404': [layout, 'public/not-found.tsx'],
-  '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
+/** The parts (vite.config.ts) that app.tsx loads for a route, so that the HTML of the route can preload them. */
+const parts: Record<string, string[]> = {
+  // The login leads to the dashboard.
+  '/login': ['public', 'credentials', 'dashboard'],
+  '/signup': ['public', 'credentials', 'dashboard'],
+  '/reset-password': ['public', 'credentials'],
+  '/dashboard': ['dashboard'],
 }
 
 await build({ build: { manifest: true }, logLevel: 'warn' })
@@ -95,7 +91,7 @@ async function prerenderPages() {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
-      .replace('</head>', `${headScript}${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
+      .replace('</head>', `${headScript}${fontLink}${linksOf(manifest, parts[path] ?? ['public'])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     rejectInline(path, html)
     await writeFile(join(site, htmlFile(path)), html)
@@ -104,12 +100,11 @@ async function prerenderPages() {
   await rm(join(site, '.vite'), { recursive: true })
 }
 
-function linksOf(manifest: Manifest, entries: string[]) {
-  const linked = neededBy(manifest, ['index.html'])
-  const parts = [...neededBy(manifest, entries)]
+function linksOf(manifest: Manifest, parts: string[]) {
+  const linked = neededBy(manifest, ['main'])
+  return [...neededBy(manifest, parts)]
     .filter((name) => !linked.has(name))
     .map((name) => manifest[name])
-  return parts
     .flatMap((part) => [
       ...(part?.css ?? []).map((path) => `<link rel="stylesheet" href="/${path}">`),
       `<link rel="modulepreload" href="/${part?.file}">`,
@@ -117,8 +112,8 @@ function linksOf(manifest: Manifest, entries: string[]) {
     .join('')
 }
 
-function neededBy(manifest: Manifest, entries: string[]): Set<string> {
-  const names = new Set(entries)
+function neededBy(manifest: Manifest, parts: string[]): Set<string> {
+  const names = new Set(Object.keys(manifest).filter((key) => parts.includes(manifest[key]?.name ?? '')))
   for (const name of names) for (const needed of manifest[name]?.imports ?? []) names.add(needed)
   return names
 }

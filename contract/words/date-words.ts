@@ -1,7 +1,10 @@
+import { firstLanguage } from '../days.ts'
 import { dueDates } from '../limits.ts'
 import type { DayFacts } from './day-of-facts.ts'
 import { isBetween, runsOf, type Token, tokensIn, trimmed, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
+import { french } from './french.ts'
+import { german } from './german.ts'
 import { type Found, joined, merged } from './joined-words.ts'
 import type { Language } from './language.ts'
 import { reminderWordsOf } from './reminder-words.ts'
@@ -214,18 +217,15 @@ function isPlain(
     : month !== undefined
 }
 
-const others: Record<string, () => Promise<Language>> = {
-  de: async () => (await import('./german.ts')).german,
-  fr: async () => (await import('./french.ts')).french,
-}
+const others: Record<string, Language> = { de: german, fr: french }
 
 /** The function that finds days in the languages of these tags. The first one decides how days are written in numbers. */
-export async function dateWordsIn(tags: readonly string[]): Promise<DateWords> {
+export function dateWordsIn(tags: readonly string[]): DateWords {
   const spoken = new Set(tags.map((tag) => tag.slice(0, 2).toLowerCase()))
-  const languages = await Promise.all([...spoken].flatMap((language) => others[language]?.() ?? []))
+  const languages = [...spoken].flatMap((language) => others[language] ?? [])
   return dateWordsOf(languages, hasDottedDates(tags))
 }
 
 /** Whether the reader's language writes the 24th of December as 24.12. */
 const hasDottedDates = (tags: readonly string[]) =>
-  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString([...tags], { dateStyle: 'short' }))
+  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString(firstLanguage(tags), { dateStyle: 'short' }))

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Check } from '../ui/check.tsx'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { QrCode } from './qr-code.tsx'
 
 /** A token that was just made. The server does not have its text any more. */
 export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: string }) => (
@@ -21,11 +21,8 @@ export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: strin
   </QuietNotice>
 )
 
-const loadQrCode = () => import('./qr-code.tsx')
-
 function NewCalendar({ token }: { token: string }) {
   const [isWithDone, setWithDone] = useState(false)
-  const [loaded] = useChunk(loadQrCode, true)
   const path = `/feed/${token}.ics${isWithDone ? '?done=true' : ''}`
   const address = location.origin + path
   return (
@@ -38,8 +35,8 @@ function NewCalendar({ token }: { token: string }) {
         Also tasks that were done in the last {feedLimits.doneDays} days
       </Check>
       <Copied key={path} label="Address of the calendar" text={address} />
-      {/* A phone that reads it needs no typing. Without it, there is still the address. */}
-      {typeof loaded === 'object' && <loaded.QrCode text={address} label="The address as a QR code" />}
+      {/* A phone that reads it needs no typing. */}
+      <QrCode text={address} label="The address as a QR code" />
       <dl>
         <dt className="strong">Apple Calendar</dt>
         <dd>

@@ -175,8 +175,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
   }
 
   return {
-    throwUnreachable,
-
     /** Makes a call of the contract. Throws a ProblemError for a status that is no success, and for an answer without its data. */
     call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
       const answer = answerTo(endpoint, input)

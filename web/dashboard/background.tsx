@@ -12,10 +12,11 @@ import {
 import type { Engine } from '../engine/engine.ts'
 import { offered } from '../engine/verbs/verb.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
+import { rest } from '../parts/parts.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
+import { pageSigns } from '../state/page-needs.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useSignal } from '../ui/use-signal.ts'
@@ -24,7 +25,6 @@ import { keysKey, quickLineKey, searchKey, writeNoteKey } from '../views/command
 import { viewNames, views } from '../views/views.ts'
 import { isMove, pressCardKey, selectAllCards } from './card-keys.ts'
 import { focusQuickLine, focusSearch } from './input-focus.ts'
-import { loadFrameDialogs } from './later-dialogs.tsx'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
 export function Background() {
@@ -35,10 +35,11 @@ export function Background() {
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
+  useEffect(() => loadRest(engine), [engine])
   return null
 }
 
-/** Follows an address that a shortcut of the installed page or another program opens; rare, so in a separate chunk. */
+/** Follows an address that a shortcut of the installed page or another program opens. */
 function useLaunch(engine: Engine) {
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -46,11 +47,32 @@ function useLaunch(engine: Engine) {
   const writeNote = useWriteNote()
   const follow = useEffectEvent(async () => {
     if (!/[?&](new|shared-\w+)=/.test(search)) return
-    const { launch } = await import('./launch.ts')
+    const { launch } = await rest.load()
     launch(search, { engine, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
   useEffect(() => void follow().catch(console.error), [search])
+}
+
+/**
+ * Loads the rest of the page once the first items are shown and the page is idle, or is used, and after a failure when the connection or
+ * the person is back. Before, its bytes would delay the list on a slow network. Returns the function that stops it.
+ */
+function loadRest({ store }: Engine) {
+  const left = new AbortController()
+  const { signal } = left
+  const hasFailed = () => rest.state.getState() === 'failed'
+  // After a failure, a view that has wanted it offers another attempt.
+  const begin = () => !signal.aborted && !hasFailed() && rest.want()
+  const stop = store.subscribe(() => {
+    stop()
+    // WebKit has no such callbacks.
+    void (globalThis.requestIdleCallback ?? setTimeout)(begin)
+  })
+  signal.addEventListener('abort', stop)
+  pageSigns.on(['use'], begin, signal)
+  pageSigns.onWake(() => hasFailed() && rest.want(), signal)
+  return () => left.abort()
 }
 
 /** Where there is no Navigation API, a Back that has just begun is given up. */
@@ -122,8 +144,6 @@ function useKeys(listening: boolean) {
   const close = useDashboard((state) => state.close)
   const isPaletteOpen = useIsOpen('palette')
   useKeyDown(isPaletteOpen || !isDialogOpen, (event) => {
-    // The chunk of the palette loads before the next key is pressed.
-    if (event.key === 'Control' || event.key === 'Meta') loadFrameDialogs().catch(() => {})
     if (pressedKey(event) !== 'k' || event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return
     // On a Mac, Ctrl+K deletes to the end of the line.
     if (event.ctrlKey && /^Mac/.test(navigator.platform) && hasTextFieldFocus(event)) return
@@ -151,8 +171,6 @@ function useKeys(listening: boolean) {
     }
     if (event.repeat && !isMove(key)) return
     if (!press(key, event.shiftKey)) return
-    // The card that has the focus may be moved next, or get another priority.
-    if (isMove(key)) loadPlanningDialogs().catch(() => {})
     // Without this the `n` would be typed into the dialog that it opens.
     event.preventDefault()
     if (!isMove(key)) held.current = event.key

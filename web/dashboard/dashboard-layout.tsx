@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+import { useStore } from 'zustand'
 import { noteIntent } from '../api/note-intent.ts'
-import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
+import { rest } from '../parts/parts.ts'
+import { ReminderWatch } from '../reminders/reminder-watch.tsx'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
-import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
+import { IconButton, LinkButton } from '../ui/button.tsx'
+import { useHeldKeys } from '../ui/held-keys.ts'
 import { onOutdated } from '../ui/load-chunk.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
+import { useLoaded, usePart } from '../ui/use-part.ts'
 import { useSignal } from '../ui/use-signal.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { UnsentState } from '../unsent/unsent-state.tsx'
 import { PhoneBar, TopBar } from './bars.tsx'
-import { loadFrameDialogs } from './later-dialogs.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './dashboard-layout.css'
 import './messages.css'
@@ -22,50 +25,61 @@ import './print.css'
 
 const noEvents = () => () => {}
 
-/** The offer to write a note, loaded if one is wanted. */
-function LaterNoteOffer() {
+/** The offer to write a note, if one is wanted. */
+function WantedNote() {
+  // Back may have ended one.
+  useLocation()
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
-  const [offer] = useChunk(loadFrameDialogs, isWanted)
-  return typeof offer === 'object' && <offer.NoteOffer />
+  const loaded = useLoaded(rest, isWanted)
+  return loaded && <loaded.NoteOffer />
 }
 
-const loadWatch = () => import('../reminders/reminder-watch.tsx')
-
-/** The reminders of the open page, once all tasks are known. */
-function LaterReminders() {
-  const isComplete = useStored((store) => store.isComplete)
-  const chunk = useRetriedChunk(loadWatch, isComplete)
-  return chunk && <chunk.ReminderWatch />
+/** The bar of the selection, and selecting with the pointer. */
+function Selection() {
+  const { selection } = useEngine()
+  const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
+  const loaded = usePart(rest, isSelecting)
+  useHeldKeys(isSelecting, loaded, selection.getState().clear, true)
+  // Without its tools, a selection would only keep the keys from working.
+  useEffect(() => {
+    if (loaded === 'failed') selection.getState().clear()
+  }, [loaded, selection])
+  return loaded && loaded !== 'failed' && <loaded.SelectionTools />
 }
 
 /**
  * Lets the dashboard be opened without a network. Offers to reload once a newer build is in this browser, or once the server no
  * longer has a part of this build, because without most parts the page works and reports nothing.
  */
-function LaterNewVersion() {
+function NewVersion() {
   const [isNew, setIsNew] = useState(false)
   const { sayUnstored } = useEngine().connection
   useEffect(() => onOutdated(() => setIsNew(true)), [])
-  useSignal([sayUnstored], (signal) => {
+  const loaded = useLoaded(rest, false)
+  useSignal([loaded, sayUnstored], (signal) => {
     // Without HTTPS, and in some private windows, there are no workers.
-    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    if (!loaded || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
     const keep = () =>
-      import('./keep-worker.ts').then(
-        ({ keepWorker }) =>
-          keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal),
-        console.warn,
-      )
+      loaded.keepWorker({ onNewVersion: () => setIsNew(true), onUnstored: sayUnstored }, signal)
     // After everything that the first view needs.
     if (document.readyState === 'complete') keep()
     else window.addEventListener('load', keep, { signal })
   })
-  const [chunk] = useChunk(loadFrameDialogs, isNew)
-  return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
+  if (!isNew) return
+  // A reload loses nothing: typed text is kept in the browser.
+  return (
+    <section className="message edged row" aria-label="New version">
+      <LinkButton onClick={() => location.reload()}>Reload for the new version</LinkButton>
+      <IconButton icon="close" label="Not now" onClick={() => setIsNew(false)} />
+    </section>
+  )
 }
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()
+  // The reminders of the open page need all tasks.
+  const isComplete = useStored((store) => store.isComplete)
   return (
     <div className="dashboard" data-collapsed={collapsed} data-drawer={isDrawerOpen}>
       <SkipLink />
@@ -77,15 +91,15 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
             <p className="notice edged stack">The dashboard needs JavaScript.</p>
           </noscript>
           <UnsentNotice />
-          <LaterNoteOffer />
+          <WantedNote />
           {children}
         </main>
         {/* The one place for messages: nothing in it covers another message. */}
         <div className="messages">
-          <LaterReminders />
-          <LaterNewVersion />
+          {isComplete && <ReminderWatch />}
+          <NewVersion />
           <UnsentState />
-          <LaterSelectionTools />
+          <Selection />
           <UndoBar />
         </div>
         <PhoneBar />

@@ -3,8 +3,9 @@ import { useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { beginDashboard } from '../api/session.ts'
 import { createEngine } from '../engine/engine.ts'
-import { isAhead, isTypingAhead, TypeAhead } from '../notes/typed-ahead.ts'
-import { loadSearchPanel } from '../search/search-box.tsx'
+import { notes, rest } from '../parts/parts.ts'
+import { TypeAhead, typedAhead } from '../ui/held-keys.ts'
+import '../parts/imports.ts'
 import { DashboardStateProvider, useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { pageNeeds } from '../state/page-needs.ts'
@@ -14,17 +15,12 @@ import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
 import { ListPanel } from '../tasks/list/list-panel.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { usePart } from '../ui/use-part.ts'
 import { views } from '../views/views.ts'
 import { Background } from './background.tsx'
 import { DashboardLayout } from './dashboard-layout.tsx'
-import { LaterDialogs } from './later-dialogs.tsx'
+import { RestDialogs } from './rest-dialogs.tsx'
 
-const loadDeleted = () => import('../deleted/deleted-panel.tsx')
-const loadTag = () => import('../search/tag-panel.tsx')
-const loadNotes = () => import('../notes/notes-panel.tsx')
-
-/** Loaded as a separate chunk, so that the public pages load none of it. */
 export default function Dashboard() {
   const [isOwn] = useState(beginDashboard)
   const [engine] = useState(() => createEngine(pageNeeds()))
@@ -37,7 +33,7 @@ export default function Dashboard() {
         </DashboardLayout>
         <AddTaskDialog />
         <EditTaskDialog />
-        <LaterDialogs />
+        <RestDialogs />
         <Toasts place="dashboard-toasts" />
         <Background />
       </EngineProvider>
@@ -53,31 +49,31 @@ function ShownPanel() {
   const isTag = tagName !== undefined && text === undefined
   const view = name && views[name]
   const panel = view && 'panel' in view && text === undefined ? view.panel : undefined
+  const isOfRest = text !== undefined || isTag || panel === 'deleted'
+  const loaded = usePart(rest, isOfRest)
+  if (!isOfRest) {
+    if (panel === 'notes') return <Notes />
+    return view && !('panel' in view) && <ListPanel key={`${name} ${openings}`} view={view} />
+  }
+  if (loaded === 'failed') {
+    const title = text !== undefined ? 'Search results' : isTag ? `#${tagName}` : views.deleted.title
+    return <NotLoaded title={title} onRetry={rest.want} />
+  }
+  if (text !== undefined) return loaded && <loaded.SearchPanel text={text} />
+  if (isTag) return loaded && <loaded.TagPanel key={fold(tagName)} name={tagName} />
+  return loaded && <loaded.DeletedPanel key={openings} />
+}
+
+function Notes() {
   const isNewNote = useLocation().state?.isNew === true
-  const [notes, retry] = useChunk(loadNotes, panel === 'notes')
-  const [deleted, retryDeleted] = useChunk(loadDeleted, panel === 'deleted')
-  const [search, retrySearch] = useChunk(loadSearchPanel, text !== undefined)
-  const [tag, retryTag] = useChunk(loadTag, isTag)
-  if (text !== undefined) {
-    if (search === 'failed') return <NotLoaded title="Search results" onRetry={retrySearch} />
-    return search && <search.SearchPanel text={text} />
-  }
-  if (isTag) {
-    if (tag === 'failed') return <NotLoaded title={`#${tagName}`} onRetry={retryTag} />
-    return tag && <tag.TagPanel key={fold(tagName)} name={tagName} />
-  }
-  if (!view) return
-  if (!('panel' in view)) return <ListPanel key={`${name} ${openings}`} view={view} />
-  if (panel === 'deleted') {
-    if (deleted === 'failed') return <NotLoaded title={view.title} onRetry={retryDeleted} />
-    return deleted && <deleted.default key={openings} />
-  }
-  if (notes && notes !== 'failed') return <notes.default />
+  const loaded = usePart(notes)
+  if (loaded && loaded !== 'failed') return <loaded.NotesPanel />
+  const typed = typedAhead()
   return (
     <>
-      {notes === 'failed' && <NotLoaded title={view.title} onRetry={retry} />}
+      {loaded === 'failed' && <NotLoaded title={views.notes.title} onRetry={notes.want} />}
       {/* Also after they could not be loaded, if a note has been begun. */}
-      {(isNewNote || isAhead()) && (notes !== 'failed' || isTypingAhead()) && <TypeAhead />}
+      {(isNewNote || typed !== undefined) && (loaded !== 'failed' || typed) && <TypeAhead />}
     </>
   )
 }

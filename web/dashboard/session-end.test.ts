@@ -129,7 +129,7 @@ const writers: Record<string, () => Promise<unknown>> = {
   },
   async 'a note whose field is not shown yet'() {
     const { rememberNoteIntent } = await import('../api/note-intent.ts')
-    const { keepTyped, takeTyped } = await import('../notes/typed-ahead.ts')
+    const { keepTyped, takeTyped } = await import('../ui/held-keys.ts')
     keepTyped(words)
     rememberNoteIntent(takeTyped())
   },

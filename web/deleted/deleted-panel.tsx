@@ -16,7 +16,7 @@ import '../tasks/list/task-group.css'
 
 const { title, lead, emptyText } = views.deleted
 
-export default function DeletedPanel() {
+export function DeletedPanel() {
   useSessionCheck()
   const today = useToday()
   const open = useDashboard((state) => state.open)

@@ -17,7 +17,7 @@ import {
 } from './entry.ts'
 import type { Made } from './journal/entries.ts'
 import type { Journal } from './journal/journal.ts'
-import { loadWays } from './journal/sender.ts'
+import { createWays } from './journal/ways.ts'
 import { isGone } from './store/change-errors.ts'
 import type { Fetching } from './store/task-lists.ts'
 import type { HistoryStore, Step } from './undo-history.ts'
@@ -120,8 +120,12 @@ export function createChanges({ needs, fetched, store, journal, history: steps, 
     const isLater = (entry: Entry) => !earlier.has(entry.mutation) && itemsOfEntry(entry).includes(item)
     const stop = journal.subscribe(() => journal.entries().some(isLater) && unpin())
     try {
-      const { awaited } = await loadWays({ needs, fetched, store })
-      sendAlone ??= awaited({ journal, history: steps, numbers, remember })
+      sendAlone ??= createWays({ needs, fetched, store }).awaited({
+        journal,
+        history: steps,
+        numbers,
+        remember,
+      })
       await sendAlone(made, unpin)
     } finally {
       stop()

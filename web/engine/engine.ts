@@ -1,5 +1,4 @@
 import { followChanges } from './follow-changes.ts'
-import { loadWays } from './journal/sender.ts'
 import type { Needs } from './needs.ts'
 import { createParts, type Parts } from './parts.ts'
 import { keepUndoHistory } from './undo-history.ts'
@@ -22,22 +21,11 @@ export function createEngine(needs: Needs) {
     connection.follow(signal)
     loadRepeats(parts, signal)
     sendNotes(parts, signal)
-    loadWaysOnceUsed(parts, signal)
     for (const stop of stops) signal.addEventListener('abort', stop)
     return () => left.abort()
   }
 
   return Object.assign(parts, { start })
-}
-
-/** Loads the code that sends changes with the first use of the page, so that it is there if the network is lost before a change is made. */
-function loadWaysOnceUsed(parts: Parts, signal: AbortSignal) {
-  const used = new AbortController()
-  const load = () => {
-    used.abort()
-    loadWays(parts).catch(console.warn)
-  }
-  parts.needs.on(['use'], load, AbortSignal.any([signal, used.signal]))
 }
 
 /** Loads the code of repeats with the first task that repeats. */

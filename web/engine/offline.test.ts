@@ -76,6 +76,25 @@ test('Four days offline, with a reload, keep the times at which everything was d
   )
 })
 
+test('While the server cannot be reached, a change is shown, kept and sent later, and a dialog is told so', async () => {
+  const { browser, tab, user } = await visit()
+  const id = itemId(Date.now())
+  const values = { title: 'Buy tea', body: '', dueDate: todayHere(), priority: 'low' } as const
+  const addByDialog = () => tab.changes.makeAwaited(add.make(id, values), { mutation: id })
+  browser.setOnline(false)
+  await expect(addByDialog()).rejects.toThrow('Cannot reach the server.')
+  typeLine(tab, 'Buy milk')
+  expect(titlesIn(tab)).toEqual(['Buy milk'])
+  expect(Object.keys(browser.stored).filter((key) => key.startsWith('outbox '))).toHaveLength(1)
+  expect(await titlesOf(user)).toEqual([])
+
+  browser.setOnline(true)
+  await untilSent(tab)
+  expect(await titlesOf(user)).toEqual(['Buy milk'])
+  await addByDialog()
+  expect(await titlesOf(user)).toEqual(['Buy milk', 'Buy tea'])
+})
+
 test('What is kept to be sent later stays until the server has it, once, also if the network comes and goes', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { browser, network, tab, user } = await visit()

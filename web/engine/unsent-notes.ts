@@ -1,9 +1,10 @@
 import type { Parts } from './parts.ts'
 import type { Step } from './undo-history.ts'
 
-/** Loads the code that saves notes, which most visits do not need. */
-export const loadDocuments = async (parts: Parts) =>
-  (await import('./notes/note-documents.ts')).documentsOf(parts)
+/** Loads the code of notes, which most visits do not need. */
+export const loadNotes = () => import('./notes/notes.ts')
+
+export const loadDocuments = async (parts: Parts) => (await loadNotes()).documentsOf(parts)
 
 /** Sends the notes that could not be saved at the last visit, until the signal is aborted. */
 export function sendNotes(parts: Parts, signal: AbortSignal) {
@@ -18,7 +19,9 @@ export function sendNotes(parts: Parts, signal: AbortSignal) {
 /** If a line of a note became this task, shows in the note whether the task is there. */
 export const showLine = async (parts: Parts, task: Pick<Step, 'item' | 'line'>) =>
   task.line &&
-  import('./notes/linked-line.ts').then(({ showLink }) => showLink(parts, task)).catch(console.error)
+  loadNotes()
+    .then(({ showLink }) => showLink(parts, task))
+    .catch(console.error)
 
 /** Saves the notes before a logout, as far as that is possible. */
 export async function saveNotes(parts: Parts): Promise<void> {

@@ -111,7 +111,7 @@ import { typedDay } from '../tasks/words/typed-day.ts'
 export type TextReader = (text: string) => unknown
 
 const now = { today: '2026-11-28', time: '08:00' }
-const findDates = await dateWordsIn(['en', 'de', 'fr'])
+const findDates = dateWordsIn(['en', 'de', 'fr'])
 const zone = 'Europe/Berlin'
 const owner = { owner: '01a1fbec-df28-741d-85d9-08c2d1fcac18', list: 'open' }
 const task: Omit<CalendarTask, 'title'> = {

@@ -11,8 +11,7 @@ const mostLeft = 10
 export const leftFieldsOf = onceFor(({ needs: { account, isOver, tab } }: Engine) => {
   const key = `places ${account}`
   const fields = new Map<string, FieldState>()
-  for (const [id, place] of storedValue<[string, CaretPlace][]>(tab, key) ?? [])
-    fields.set(id, { ...place, hasFocus: false, opened: '' })
+  for (const [id, place] of storedValue<[string, CaretPlace][]>(tab, key) ?? []) fields.set(id, place)
 
   return {
     get: (id: string) => fields.get(id),

@@ -1,81 +1,97 @@
 import type { RefObject } from 'react'
+import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
-import type { CaretLine, FieldOptions, NoteTextField } from './editor/note-text-field.ts'
+import type { editor } from '../parts/parts.ts'
+import { followTyped } from '../ui/held-keys.ts'
+import type { NoteTextField } from './editor/note-text-field.ts'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
-import { createTextArea, type NoteTextArea } from './text-area.ts'
 
-type Editor = typeof import('./editor/create-editor.ts')
-
-let editor: Editor | undefined
-let loading: Promise<Editor | undefined> | undefined
-
-/** Loads the editor. If that fails, the text area stays, and the next note tries again. */
-export function loadEditor(): Promise<Editor | undefined> {
-  loading ??= load()
-  return loading
-}
-
-async function load() {
-  try {
-    editor = await import('./editor/create-editor.ts')
-    // A note that waits for the editor comes first.
-    setTimeout(editor.warmUp)
-    return editor
-  } catch (error) {
-    console.error(error)
-    loading = undefined
-  }
-}
+export type Editor = Awaited<ReturnType<typeof editor.load>>
 
 export type FieldUses = WidgetUses & {
-  onMakeTask: (line: CaretLine) => void
   onType: () => void
   left: LeftFields
 }
 
-/** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
-const lookInterval = 100
-
 /**
- * Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. `shownField` is the field
- * that is shown. Returns the function that removes it.
+ * Puts what is typed before the editor has loaded into the note, from this position on, so that it is seen and saved. `text` is the note
+ * without it: there the editor types it again, so that it can be undone.
  */
+export function writeAhead(
+  note: NoteDocument,
+  position: number,
+  onComposition: (isComposing: boolean) => void,
+) {
+  let text = shownText(note.text)
+  let place = Math.min(position, text.length)
+  let written = ''
+  const whole = () => text.slice(0, place) + written + text.slice(place)
+  const stopMerging = note.onMerge(() => {
+    const merged = shownText(note.text)
+    const changes = textChanges(whole(), merged)
+    const end = mapPosition(place + written.length, changes)
+    place = mapPosition(place, changes)
+    text = merged.slice(0, place) + merged.slice(end)
+  })
+  return {
+    text: () => text,
+    place: () => place,
+    goToEnd() {
+      place = text.length
+    },
+    /** With each opening of the note. */
+    follow() {
+      followTyped((typed, isComposing, isEnd) => {
+        written = typed
+        note.edit(storedText(note.text, whole()))
+        onComposition(isComposing)
+        note.shown()
+        if (!isEnd) return
+        text = whole()
+        place += written.length
+        written = ''
+      })
+    },
+    stop() {
+      followTyped(undefined)
+      stopMerging()
+    },
+  }
+}
+
+/** Shows a note in the editor. `shownField` is the field that is shown. Returns the function that removes it. */
 export function mountNoteField(
   parent: HTMLElement,
   note: NoteDocument,
   shownField: RefObject<NoteTextField | undefined>,
   uses: FieldUses,
+  { createEditor }: Editor,
+  text = shownText(note.text),
 ) {
-  let hasReturns = false
-  const shown = () => {
-    hasReturns = note.text.includes('\r')
-    return shownText(note.text)
-  }
-  const options = (): FieldOptions => ({
-    text: shown(),
-    onEdit(read) {
-      uses.onType()
-      // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
-      note.edit(hasReturns ? storedText(note.text, read()) : read)
+  let hasReturns = note.text.includes('\r')
+  const field = createEditor(
+    parent,
+    {
+      text,
+      onEdit(read) {
+        uses.onType()
+        // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
+        note.edit(hasReturns ? storedText(note.text, read()) : read)
+      },
+      onComposition: note.compose,
     },
-    onComposition: note.compose,
-    onMakeTask: () => uses.onMakeTask(field.caretLine()),
-  })
-  let isMounted = true
-  let field: NoteTextField = editor ? beginWithEditor(editor) : beginWithTextArea()
+    uses,
+    // Caret, place and undo are as they were when the note was left.
+    uses.left.get(note.id),
+  )
   shownField.current = field
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const stopMerging = note.onMerge(() => field.show(shown()))
+  const stopMerging = note.onMerge(() => {
+    hasReturns = note.text.includes('\r')
+    field.show(shownText(note.text))
+  })
   window.addEventListener('pagehide', keepPlace)
-
-  /** Caret, place and undo are as they were when the note was left. */
-  function beginWithEditor({ createEditor }: Editor) {
-    const left = uses.left.get(note.id)
-    const begin = left && { ...left, hasFocus: false, opened: shown() }
-    return createEditor(parent, options(), uses, begin)
-  }
 
   const keepLeft = () => uses.left.add(note.id, field.state())
 
@@ -84,27 +100,7 @@ export function mountNoteField(
     uses.left.keepPlaces()
   }
 
-  function beginWithTextArea(): NoteTextArea {
-    const area = createTextArea(parent, options(), uses.left.get(note.id))
-    loadEditor().then((loaded) => loaded && isMounted && replaceWhenIdle(area, loaded))
-    return area
-  }
-
-  function replaceWhenIdle(area: NoteTextArea, loaded: Editor) {
-    if (!area.isIdle()) {
-      timer = setTimeout(() => replaceWhenIdle(area, loaded), lookInterval)
-      return
-    }
-    // In one turn of the event loop: a key that is pressed meanwhile goes to the field that has the focus then.
-    field = loaded.createEditor(parent, options(), uses, area.state())
-    shownField.current = field
-    area.remove()
-    field.reveal(area.revealed())
-  }
-
   return () => {
-    isMounted = false
-    clearTimeout(timer)
     stopMerging()
     window.removeEventListener('pagehide', keepPlace)
     // A composition that is cut off ends here.

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { documentsOf } from '../engine/notes/note-documents.ts'
+import { editor } from '../parts/parts.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { typedAhead } from '../ui/held-keys.ts'
 import { Notice } from '../ui/notice.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { isTouched } from '../ui/use-media.ts'
+import { usePart } from '../ui/use-part.ts'
 import { usePrinting } from '../ui/use-printing.ts'
-import { shownWords } from '../views/views.ts'
 import type { NoteTextField } from './editor/note-text-field.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
@@ -16,21 +20,17 @@ import { leftFieldsOf } from './left-fields.ts'
 import { mayHaveOutline } from './markdown/headings.ts'
 import { shownTitle } from './markdown/plain-text.ts'
 import { noteIsUsed } from './new-note.ts'
-import { type FieldUses, mountNoteField } from './note-field.ts'
 import { NoteOutline } from './note-outline.tsx'
 import { NoteProgress } from './note-progress.tsx'
+import { type FieldPress, type NoteFocus, NoteText } from './note-text.tsx'
 import { NoteToolbar, type ShownNote } from './note-toolbar.tsx'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
-import { takeTyped } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
 import { useLinkedItems, useOpenItem, useTickTask } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
 
 const noPictures = 'Pictures cannot be kept in notes yet.'
-
-/** Where the caret is when the opened text takes the focus. */
-type NoteFocus = 'at the end' | 'where it was' | undefined
 
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
   const engine = useEngine()
@@ -50,7 +50,32 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   }
   const copies = useCopies(note, setFailure)
   const isPrinting = usePrinting()
+  const loaded = usePart(editor)
+  /** What was pressed before the editor was there. */
+  const presses = useRef<FieldPress[]>([])
+  const withField = (press: FieldPress) =>
+    field.current ? press(field.current) : presses.current.push(press)
+  const makeTaskOfLine = () => withField((shownField) => makeTask(shownField.caretLine()))
+  // Before the keys of the editor.
+  useKeyDown(
+    shown === 'text',
+    (event) => {
+      const { shiftKey, ctrlKey, metaKey, repeat } = event
+      if (pressedKey(event) !== 'Enter' || !shiftKey || !(ctrlKey || metaKey)) return
+      const [target] = event.composedPath() as Element[]
+      if (typedAhead() === undefined && !target?.matches('.cm-content')) return
+      event.preventDefault()
+      if (!repeat) makeTaskOfLine()
+    },
+    true,
+  )
+  const onPicture = refusePicture(() => setFailure(noPictures))
   useEffect(() => documents.use(note), [documents, note])
+  useEffect(() => {
+    const look = () => note.state.is !== 'new' && noteIsUsed(note.id)
+    look()
+    return note.subscribe(look)
+  }, [note])
 
   return (
     <section className="note-pane" aria-label="Note">
@@ -59,9 +84,13 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         note={note}
         shown={shown}
         onShow={setShown}
-        onMakeTask={() => field.current && makeTask(field.current.caretLine())}
+        onMakeTask={makeTaskOfLine}
         items={[
-          { name: 'Find in the note', isOff: shown !== 'text', onClick: () => field.current?.find() },
+          {
+            name: 'Find in the note',
+            isOff: shown !== 'text',
+            onClick: () => withField((shownField) => shownField.find()),
+          },
           {
             name: 'Outline',
             isOff: shown !== 'text' || !mayHaveOutline(note.text),
@@ -76,74 +105,45 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         <NoteOutline
           text={note.text}
           onClose={() => setHasOutline(false)}
-          onGo={(position) => {
-            field.current?.goTo(position)
-            // The on-screen keyboard would cover the section.
-            if (!isTouched()) field.current?.enter()
-          }}
+          onGo={(position) =>
+            withField((shownField) => {
+              shownField.goTo(position)
+              // The on-screen keyboard would cover the section.
+              if (!isTouched()) shownField.enter()
+            })
+          }
         />
       )}
-      {shown === 'text' && <FormatBar onFormat={(format) => field.current?.format(format)} />}
+      {shown === 'text' && (
+        <FormatBar onFormat={(format) => withField((shownField) => shownField.format(format))} />
+      )}
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
+      {shown === 'text' && loaded === 'failed' && <ChunkFailure onRetry={editor.want} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
       {shown === 'reading' && <ReadingView note={note} {...uses} />}
       {/* Hidden, not removed: its history of changes for undo stays. */}
-      <div className="note-text" hidden={shown !== 'text'}>
-        <FieldHost
-          note={note}
-          field={field}
-          focus={focus}
+      <div
+        className="note-text"
+        hidden={shown !== 'text'}
+        onPasteCapture={onPicture}
+        onDropCapture={onPicture}
+      >
+        <NoteText
+          {...{ note, field, focus, presses }}
+          editor={loaded === 'failed' ? undefined : loaded}
           uses={{
             ...uses,
-            onMakeTask: makeTask,
             left: leftFieldsOf(engine),
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
-          onPicture={() => setFailure(noPictures)}
-        />
+        >
+          <ReadingView note={note} {...uses} hasBlankLines />
+        </NoteText>
       </div>
       {isPrinting && <PrintedNote note={note} linked={linked} />}
     </section>
   )
-}
-
-type FieldHostProps = {
-  note: NoteDocument
-  field: React.RefObject<NoteTextField | undefined>
-  focus: NoteFocus
-  uses: FieldUses
-  onPicture: () => void
-}
-
-/** The text area or editor. React does not render it, so that no rendering delays its keys. */
-function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
-  const host = useRef<HTMLDivElement>(null)
-  // The functions do not depend on later renderings.
-  const [firstUses] = useState(uses)
-
-  useEffect(() => {
-    if (!host.current) return
-    const remove = mountNoteField(host.current, note, field, firstUses)
-    const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
-    return () => {
-      unsubscribe()
-      remove()
-    }
-  }, [note, field, firstUses])
-  const { key, state } = useLocation()
-  const words: readonly string[] | undefined = state?.[shownWords]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
-  useEffect(() => {
-    if (words) field.current?.reveal(words)
-    if (!focus) return
-    if (focus === 'where it was' || words) field.current?.enter()
-    else field.current?.focus()
-    const typed = takeTyped()
-    if (typed) field.current?.type(typed)
-  }, [note, key])
-  const onTransfer = refusePicture(onPicture)
-  return <div ref={host} className="note-field" onPasteCapture={onTransfer} onDropCapture={onTransfer} />
 }
 
 /** The heading of the page on a narrow screen, which does not show the list. */

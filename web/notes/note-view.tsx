@@ -11,6 +11,7 @@ import { ListFailure } from '../tasks/list/list-states.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Button } from '../ui/button.tsx'
 import { Delayed } from '../ui/delayed.tsx'
+import { keepTyped, TypeAhead, takeTyped, typedAhead } from '../ui/held-keys.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { isTyping } from '../ui/pressed-key.ts'
@@ -20,7 +21,6 @@ import { DeletedNote } from './deleted-note.tsx'
 import { shownTitle } from './markdown/plain-text.ts'
 import { isNewNoteId } from './new-note.ts'
 import { NotePane } from './note-pane.tsx'
-import { isAhead, keepTyped, TypeAhead, takeTyped } from './typed-ahead.ts'
 import { useWriteNote } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
 
@@ -80,8 +80,9 @@ export function NoteView({ id }: { id: string }) {
   }
 
   // A note that is loaded late takes no focus from a field in use. With a finger, the first press shows the note.
-  const isFree = isAhead() || !isTyping()
-  const goesInto = isAhead() || (state?.[shownWords] && isFree && !isTouched())
+  const isAhead = typedAhead() !== undefined
+  const isFree = isAhead || !isTyping()
+  const goesInto = isAhead || (state?.[shownWords] && isFree && !isTouched())
   const focus = goesInto ? 'where it was' : undefined
   // It was deleted here before its first save.
   if (note && isGone && summary?.version === 0) return <DeletedNote note={{ ...summary, text: note.text }} />

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useMatch, useNavigate } from 'react-router'
 import { documentsOf } from '../engine/notes/note-documents.ts'
+import { editor } from '../parts/parts.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { notePath } from '../views/note-path.ts'
-import { loadEditor } from './note-field.ts'
 import { NoteView } from './note-view.tsx'
 import { NotesList } from './notes-list.tsx'
 import { useNotesKeys } from './use-notes-keys.ts'
@@ -12,7 +12,7 @@ import './notes-panel.css'
 import './notes-print.css'
 
 /** The notes: the list left and the note right; on a narrow screen one after the other. */
-export default function NotesPanel() {
+export function NotesPanel() {
   useSessionCheck()
   const engine = useEngine()
   const id = useMatch('/dashboard/notes/:id')?.params.id
@@ -21,7 +21,7 @@ export default function NotesPanel() {
   useOpenAgain()
   useOnScreenKeyboard(panel)
   useEffect(() => documentsOf(engine).start(), [engine])
-  useEffect(() => void loadEditor(), [])
+  useEffect(editor.want, [])
   useEffect(() => {
     // The note that had the focus has left the page.
     if (!id && document.activeElement === document.body) document.getElementById('panel-title')?.focus()

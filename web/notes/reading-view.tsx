@@ -2,6 +2,7 @@ import type { Tree } from '@lezer/common'
 import { startTransition, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import type { Range } from '#contract/ranges.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { Delayed } from '../ui/delayed.tsx'
 import type { WidgetUses } from './editor/widgets.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import { noteParser } from './markdown/note-parser.ts'
@@ -12,10 +13,10 @@ import type { ReadingContext } from './markdown/reading-link.tsx'
 import './markdown/linked-item.css'
 import './markdown/reading.css'
 
-type ReadingViewProps = WidgetUses & { note: NoteDocument }
+type ReadingViewProps = WidgetUses & Pick<ReadingContext, 'hasBlankLines'> & { note: NoteDocument }
 
 /** The note without marks, with tables, and with checkboxes that tick. */
-export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: ReadingViewProps) {
+export function ReadingView({ note, linked, onWriteNote, ...handlers }: ReadingViewProps) {
   const text = useText(note)
   function replace({ from, to }: Range, written: string) {
     note.edit(text.slice(0, from) + written + text.slice(to))
@@ -26,9 +27,9 @@ export function ReadingView({ note, linked, onOpen, onTickTask, onWriteNote }: R
   function openTitled({ title, ...range }: WrittenTitle) {
     const id = linked.idOfTitle(title) ?? onWriteNote(title)
     replace(range, linkToTitled(title, id))
-    onOpen({ kind: 'note', id })
+    handlers.onOpen({ kind: 'note', id })
   }
-  return <ReadText {...{ text, linked, onOpen, onTickTask }} onTick={tick} onTitle={openTitled} />
+  return <ReadText {...{ text, linked, ...handlers }} onTick={tick} onTitle={openTitled} />
 }
 
 type ReadTextProps = Omit<ReadingContext, 'itemOf' | 'idOfTitle'> & { linked: LinkedItems }
@@ -45,7 +46,12 @@ export function ReadText({ text, linked, ...handlers }: ReadTextProps) {
     )
     return () => controller.abort()
   }, [text])
-  if (!read) return <p className="note-state soft small">Loading</p>
+  if (!read)
+    return (
+      <Delayed>
+        <p className="note-state soft small">Loading</p>
+      </Delayed>
+    )
   const context = { text: read.text, itemOf: linked.get, idOfTitle: linked.idOfTitle, ...handlers }
   return <Reading tree={read.tree} context={context} />
 }

@@ -1,8 +1,8 @@
 import type { NoteDocument } from '../engine/notes/note-document.ts'
+import { keepTyped } from '../ui/held-keys.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { titleOfText } from './markdown/plain-text.ts'
 import type { MenuItem } from './note-menu.tsx'
-import { keepTyped } from './typed-ahead.ts'
 import { useWriteNote } from './use-go-to-note.ts'
 
 /** White space, and characters that some file systems forbid in names. */

@@ -2,10 +2,10 @@ import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { noteBegun } from '../api/note-intent.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { typeAhead } from '../ui/held-keys.ts'
 import { isTouched } from '../ui/use-media.ts'
 import { notePath } from '../views/note-path.ts'
 import { newNoteId } from './new-note.ts'
-import { typeAhead } from './typed-ahead.ts'
 
 /** Opens a note, which takes the keys at once. */
 export function useGoToNote() {

@@ -8,8 +8,8 @@ import { makeLineTask, showLink } from '../engine/notes/linked-line.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from '../engine/notes/task-line.ts'
 import type { Direction, Step } from '../engine/undo-history.ts'
+import { rest } from '../parts/parts.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import type { CaretLine, NoteTextField, PlacedTask } from './editor/note-text-field.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import { titleOfText } from './markdown/plain-text.ts'
@@ -90,7 +90,10 @@ export function useMakeTask(
 /** The title of a line, and the fields that its words name. If the code of date words cannot be loaded, dates stay in the title. */
 async function readLine(text: string) {
   const today = todayHere()
-  const findDates = await loadDateWords().catch((error) => void console.error(error))
+  const findDates = await rest.load().then(
+    (loaded) => loaded.findDates,
+    () => undefined,
+  )
   const { title, set } = readTaskText(text, { now: { today, time: timeHere() }, findDates })
   return { title, set: { dueDate: today, priority: defaultPriority, ...set } as const }
 }

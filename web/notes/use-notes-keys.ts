@@ -5,6 +5,7 @@ import { offered } from '../engine/verbs/verb.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
+import { typedAhead } from '../ui/held-keys.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { notePath } from '../views/note-path.ts'
@@ -98,7 +99,8 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     const focused = document.activeElement
     // The browser closes a menu.
     if (document.querySelector('[popover="auto"]:popover-open')) return false
-    if (!shown || !panel.current?.contains(focused) || itemOf(focused)) return false
+    const isInNote = panel.current?.contains(focused) || typedAhead() !== undefined
+    if (!shown || !isInNote || itemOf(focused)) return false
     if (isNarrow()) navigate('/dashboard/notes')
     else (current() ?? document.getElementById('panel-title'))?.focus()
     return true

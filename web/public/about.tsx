@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx'
 import './prose.css'
 
-export default function About() {
+export function About() {
   return (
     <article className="prose">
       <h1>About Daymark</h1>

@@ -4,7 +4,7 @@ import { Miniature } from './miniature.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 import './landing.css'
 
-export default function Landing() {
+export function Landing() {
   useDashboardIfSignedIn()
   return (
     <section className="hero">

@@ -10,7 +10,7 @@ import { publicToast } from '../ui/toasts.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 
-export default function Login() {
+export function Login() {
   useDashboardIfSignedIn()
   const navigate = useNavigate()
   // The prerendered page has no storage.

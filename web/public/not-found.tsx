@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import './prose.css'
 
-export default function NotFound() {
+export function NotFound() {
   return (
     <section className="not-found">
       <h1>Page not found</h1>

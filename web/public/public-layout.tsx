@@ -14,7 +14,7 @@ globalThis.window?.addEventListener('online', () =>
 )
 
 /** Specification section 2, Public layout. */
-export default function PublicLayout() {
+export function PublicLayout() {
   return (
     <div className="public">
       <SkipLink />

@@ -9,7 +9,7 @@ import { CredentialsForm, passwordHelp } from './credentials-form.tsx'
  * The token is behind the `#`, which browsers send to no server. Only the last step uses it: a program that opens links for a
  * preview does not.
  */
-export default function ResetPassword() {
+export function ResetPassword() {
   const [step, setStep] = useState<'opened' | 'choosing' | 'chosen'>('opened')
   const [submit, refusal] = useRefusal(async ({ newPassword }: Record<'newPassword', string>) => {
     await call('POST /user/resetPassword', { body: { token: location.hash.slice(1), newPassword } })

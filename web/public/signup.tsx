@@ -8,7 +8,7 @@ import { publicToast } from '../ui/toasts.tsx'
 import { CredentialsForm, passwordHelp } from './credentials-form.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 
-export default function Signup() {
+export function Signup() {
   useDashboardIfSignedIn()
   const navigate = useNavigate()
   async function signUp(body: Call<'POST /user/register'>['body']) {

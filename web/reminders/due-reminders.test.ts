@@ -10,7 +10,7 @@ const stored = new Map<string, string>()
 beforeEach(() => {
   stored.clear()
   stored.set('token', 'ann'.padEnd(30, '-'))
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['Date'] })
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),

@@ -16,6 +16,9 @@ const sentFor = 2 * 3_600_000
 /** Milliseconds that a page looks back after it was hidden or offline. */
 const keptFor = 7 * 24 * 3_600_000
 
+/** Milliseconds until what a tab has stored is known to all. */
+const storedAfter = 250
+
 export type ReminderSettings = Pick<
   Settings,
   'defaultReminder' | 'quietFrom' | 'quietUntil' | 'zone' | 'zonePinned'
@@ -93,9 +96,16 @@ export function createLooks(account: string, since: number | undefined) {
   return {
     since: () => since,
     /** The reminders that no tab has shown, one for each task. `caughtUpAt`: when this page last had all changes. */
-    look: async (...given: Parameters<typeof look>): Promise<DueReminder[]> =>
+    async look(...given: Parameters<typeof look>): Promise<DueReminder[]> {
       // Without HTTPS there are no locks. `look` is synchronous, so tabs do not interleave within it.
-      navigator.locks ? await navigator.locks.request(untilKey, () => look(...given)) : look(...given),
+      if (!navigator.locks) return look(...given)
+      return await navigator.locks.request(untilKey, async () => {
+        const news = look(...given)
+        // Another process can get the lock before it gets what was stored.
+        if (news.length > 0) await new Promise((resolve) => setTimeout(resolve, storedAfter))
+        return news
+      })
+    },
   }
 }
 

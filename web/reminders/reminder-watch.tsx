@@ -1,15 +1,14 @@
 import { useEffectEvent, useRef, useState } from 'react'
 import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { storedValue } from '../api/stored-value.ts'
+import { rest } from '../parts/parts.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
+import { useLoaded } from '../ui/use-part.ts'
 import { useSignal } from '../ui/use-signal.ts'
 import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
-import { useRetriedChunk } from './use-retried-chunk.ts'
-
-const loadStrip = () => import('./reminder-strip.tsx')
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
@@ -27,14 +26,16 @@ export function ReminderWatch() {
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
   const isWanted = items.length > 0 || hasDevices
-  const chunk = useRetriedChunk(loadStrip, isWanted)
+  const loaded = useLoaded(rest, isWanted)
   return (
     <section aria-label="Reminders">
       {/* A live region must exist before its text, and is beside the buttons: they would be read with each change. */}
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      {isWanted && chunk && <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
+      {isWanted && loaded && (
+        <loaded.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
+import { rest } from '../parts/parts.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -10,9 +11,6 @@ import { useMedia } from '../ui/use-media.ts'
 import { searchKey } from '../views/command-keys.ts'
 import { searchIn, searchPath } from '../views/views.ts'
 import './search-box.css'
-
-/** A separate chunk, which is fetched when the field gets the focus. */
-export const loadSearchPanel = () => import('./search-panel.tsx')
 
 /** In milliseconds: the pause in typing after which the text is searched for. */
 const pause = 120
@@ -107,7 +105,7 @@ export function SearchBox() {
         spellCheck={false}
         enterKeyHint="search"
         dir="auto"
-        onFocus={() => void loadSearchPanel().catch(console.error)}
+        onFocus={rest.want}
         onInput={showAfterPause}
         // Otherwise the search would replace the view that is chosen before the pause is over.
         onBlur={() => timer.current !== undefined && showNow()}

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
+import { loadNotes } from '../engine/unsent-notes.ts'
 import { changesInTasks } from '../engine/verbs/renamed-tags.ts'
 import { useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
@@ -12,9 +13,6 @@ import { countTasks } from '../tasks/sentence.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-
-/** The code of notes is a chunk of its own. */
-const loadNotes = () => import('../engine/notes/tag-everywhere.ts')
 
 type TagEverywhereProps = OpenProps & Extract<Overlay, { tag: string }>
 

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { isOutdated } from './load-chunk.ts'
 import './error-boundary.css'
 
-/** Shows a message instead of a blank screen when rendering throws or a chunk fails to load. */
+/** Shows a message instead of a blank screen when rendering throws or a part fails to load. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

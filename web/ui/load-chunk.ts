@@ -58,7 +58,8 @@ function arrivalOf(address: string): Promise<unknown> {
   return arrival
 }
 
-const isInDocument = (address: string) => document.querySelector(`link[href="${address}"]`) !== null
+const isInDocument = (address: string) =>
+  document.querySelector(`link[href="${address}"], script[src="${address}"]`) !== null
 
 async function load(address: string) {
   if (address.endsWith('.css')) return await applyStyles(address)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { firstLanguage } from '#contract/days.ts'
 
 /** The first of the reader's languages that is a valid tag: in WebKit, the locale `C` is none. During hydration as in the HTML. */
 export const useLocale = (): string => useSyncExternalStore(onLanguageChange, browserLocale, () => 'en')
@@ -10,16 +11,8 @@ let locale = 'en'
 function browserLocale(): string {
   if (languages === navigator.languages) return locale
   languages = navigator.languages
-  locale = languages.find(isTag) ?? 'en'
+  locale = firstLanguage(languages) ?? 'en'
   return locale
-}
-
-function isTag(language: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(language).length > 0
-  } catch {
-    return false
-  }
 }
 
 function onLanguageChange(look: () => void) {

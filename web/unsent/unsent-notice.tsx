@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { toDecide } from '../engine/waiting.ts'
+import { rest } from '../parts/parts.ts'
 import { useEngine, useJournal } from '../state/use-engine.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
-
-const loadDecisions = () => import('./unsent-decisions.tsx')
+import { useLoaded } from '../ui/use-part.ts'
 
 export function UnsentNotice() {
   const { connection, unsent } = useEngine()
@@ -15,7 +14,7 @@ export function UnsentNotice() {
   // Not during rendering: the prerendered page has no storage.
   useEffect(() => setDamaged(unsent.damaged().length > 0), [unsent])
   // With the first change that may be rejected, and after a failure when the page is online again.
-  const [loaded] = useChunk(loadDecisions, (hasUnsent || hasDamaged) && !isOffline)
-  if (!(isRejected || hasDamaged) || !loaded || loaded === 'failed') return
+  const loaded = useLoaded(rest, (hasUnsent || hasDamaged) && !isOffline)
+  if (!(isRejected || hasDamaged) || !loaded) return
   return <loaded.UnsentDecisions hasDamaged={hasDamaged} onDiscarded={() => setDamaged(false)} />
 }

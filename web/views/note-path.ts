@@ -1,2 +1,2 @@
-/** The address of a note in the page. In a separate file, because the first chunk of the dashboard contains it. */
+/** The address of a note in the page. In a separate file, because the first load of the dashboard contains it. */
 export const notePath = (id: string) => `/dashboard/notes/${id}`

@@ -7,6 +7,7 @@ import { isTemporary, isUnanswered } from '../sync/retry-delay.ts'
 import type { Entries, Result } from './entries.ts'
 import type { Outcomes } from './outcomes.ts'
 import { nextBatch, type Request, requestOf, sendable } from './requests.ts'
+import { createWays } from './ways.ts'
 
 export type Transport = {
   /** Sends changes or one undo, and returns the results of each: several for an undo of a group, none if a list has the outcome. */
@@ -144,21 +145,17 @@ export function createSender({ store, entries, outcomes }: Parts, transport: Tra
   }
 }
 
-/** The calls that send changes. If their code cannot be loaded, the server cannot be reached. */
-export const loadWays = (fetching: Fetching) =>
-  import('./ways.ts').then(({ createWays }) => createWays(fetching), fetching.needs.throwUnreachable)
-
 /** How the changes of an account reach the server, from one tab of the browser. */
 export function createTransport({
   connection: { outdated },
   ...fetching
 }: Fetching & { connection: Connection }): Transport {
   const { account, isVisible, locks, now, onWake, wait } = fetching.needs
+  const ways = createWays(fetching)
   return {
     async send(requests) {
       try {
-        const { send } = await loadWays(fetching)
-        const results = await send(requests)
+        const results = await ways.send(requests)
         outdated.setState(false, true)
         return results
       } catch (error) {

@@ -8,7 +8,7 @@ import { onceFor } from '../sync/once-for.ts'
 import { type DocumentPort, fetchingAgain, portOf } from './note-calls.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
-/** The open and the unsaved notes of an engine. Its code is a separate chunk. */
+/** The open and the unsaved notes of an engine. Its code is loaded later. */
 export const documentsOf = onceFor(createDocuments)
 
 function createDocuments(engine: Parts) {

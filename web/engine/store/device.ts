@@ -4,6 +4,7 @@ import { type Item, randomId } from '../entry.ts'
 import type { Needs } from '../needs.ts'
 import { complete, createDeviceDatabase, keptForm, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
+import { createTextFetcher } from './fetched-texts.ts'
 import { noteRule, type Rule, taskRule } from './item-rules.ts'
 import type { Connection } from './page-connection.ts'
 import { type Replication, seqOf } from './replication.ts'
@@ -152,22 +153,11 @@ export async function keepOnDevice(
   const { store, needs, connection, database } = options
   const device = createDevice(options)
   if (isEmpty) await device.load().catch(console.warn)
-  let fetcher: Promise<() => Promise<void>> | undefined
+  const fetchTexts = createTextFetcher(device.texts, options, signal)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = store.subscribe(() => {
     timer ??= setTimeout(save, collectedFor)
   })
-  /** The code of it is loaded with the first text that the device lacks. */
-  async function fetchTexts() {
-    if ((await device.texts.missing()).length === 0) return
-    fetcher ??= import('./fetched-texts.ts').then(({ createTextFetcher }) =>
-      createTextFetcher(device.texts, options, signal),
-    )
-    fetcher.catch(() => {
-      fetcher = undefined
-    })
-    await (await fetcher)()
-  }
   function end() {
     clearTimeout(timer)
     stop()

@@ -78,7 +78,11 @@ test('Verbs need no component', () => {
 })
 
 /** Ctrl+P, and buttons of texts that are no item yet. */
-const others = ['web/tasks/list/use-task-list.ts', 'web/tasks/form/unsent-texts.tsx']
+const others = [
+  'web/tasks/list/use-task-list.ts',
+  'web/tasks/form/draft-offer.tsx',
+  'web/tasks/form/unsent-lines.tsx',
+]
 /** Alone they name what is chosen too. */
 const nouns = ['Priority', 'Tag']
 

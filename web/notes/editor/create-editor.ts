@@ -4,7 +4,6 @@ import { openSearchPanel } from '@codemirror/search'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tagHighlighter, tags } from '@lezer/highlight'
-import { textChanges } from '../../engine/notes/line-changes.ts'
 import linkedCss from '../markdown/linked-item.css?inline'
 import { noteParser } from '../markdown/note-parser.ts'
 import { enterAtOnce, otherLayouts } from './dispatched-keys.ts'
@@ -46,7 +45,7 @@ const highlighter = tagHighlighter([
 /** In a shadow root its style sheets are constructed: the Content-Security-Policy forbids style elements. */
 export function createEditor(
   parent: HTMLElement,
-  { text, onEdit, onComposition, onMakeTask }: FieldOptions,
+  { text, onEdit, onComposition }: FieldOptions,
   uses: WidgetUses,
   begin?: FieldState,
 ): NoteTextField {
@@ -55,10 +54,6 @@ export function createEditor(
   const root = host.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   parent.append(host)
-  const makeTask = () => {
-    onMakeTask()
-    return true
-  }
   const tasks = createPlacedTasks()
 
   const config = {
@@ -77,7 +72,6 @@ export function createEditor(
       foldedSections,
       find,
       keymap.of([
-        { key: 'Mod-Shift-Enter', run: makeTask },
         ...tasks.keys,
         ...tableKeys,
         ...foldKeys,
@@ -110,14 +104,10 @@ export function createEditor(
   const view = new EditorView({ root, parent: root, state: begun(config, text, begin) })
   if (begin?.history) showText(view, text)
   const unsubscribe = uses.linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
-  if (begin) {
-    view.scrollDOM.scrollTop = begin.scrollTop
-    if (begin.hasFocus) view.focus()
-  }
+  if (begin) view.scrollDOM.scrollTop = begin.scrollTop
 
   return {
     focus() {
-      // As in a text area, the caret is at the end.
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
       view.focus()
     },
@@ -126,8 +116,7 @@ export function createEditor(
     state() {
       const { anchor, head } = view.state.selection.main
       return {
-        ...{ anchor, head, hasFocus: view.hasFocus, scrollTop: view.scrollDOM.scrollTop },
-        opened: view.state.doc.toString(),
+        ...{ anchor, head, scrollTop: view.scrollDOM.scrollTop },
         // Undo of tasks and of typed text has one order, which ends with the field.
         ...(tasks.isEmpty() && { history: view.state.toJSON(fields) }),
       }
@@ -138,7 +127,8 @@ export function createEditor(
       const { number, text } = line
       return { number: number - 1, text, isOther: !isTextLine(view.state, line) }
     },
-    type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
+    type: (typed) =>
+      view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input', scrollIntoView: true }),
     format(format) {
       if (format === 'undo') tasks.reverse('undo')(view) || undo(view)
       else if (format === 'table') addTable(view)
@@ -158,6 +148,7 @@ export function createEditor(
         effects: EditorView.scrollIntoView(anchor, { y: 'start' }),
       })
     },
+    goToPoint: (point) => view.dispatch({ selection: { anchor: view.posAtCoords(point, false) } }),
     placeTask: (task) => tasks.place(view, task),
     remove() {
       unsubscribe()
@@ -169,15 +160,11 @@ export function createEditor(
 
 const fields = { history: historyField, folded: foldState }
 
-/** All text that was typed in the text area is one change for Undo. */
 function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
   if (begin?.history) return EditorState.fromJSON(begin.history, config, fields)
-  const { opened = text, anchor = 0, head = 0 } = begin ?? {}
-  return EditorState.create({ ...config, doc: opened }).update({
-    changes: textChanges(opened, text),
-    selection: EditorSelection.single(Math.min(anchor, text.length), Math.min(head, text.length)),
-    userEvent: 'input',
-  }).state
+  const { anchor = 0, head = 0 } = begin ?? {}
+  const selection = EditorSelection.single(Math.min(anchor, text.length), Math.min(head, text.length))
+  return EditorState.create({ ...config, doc: text, selection })
 }
 
 const sample =
@@ -186,7 +173,7 @@ const sample =
 /** Shows a note outside the page once, so that opening the first note does not compile this code. */
 export function warmUp() {
   const ignore = () => undefined
-  const events = { onEdit: ignore, onComposition: ignore, onMakeTask: ignore }
+  const events = { onEdit: ignore, onComposition: ignore }
   const titles = { get: ignore, heldTitle: ignore, idOfTitle: ignore, titlesWith: () => [] }
   const linked = { ...titles, subscribe: () => ignore }
   const uses = { linked, onOpen: ignore, onTickTask: ignore, onWriteNote: () => '' }

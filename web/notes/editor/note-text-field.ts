@@ -8,11 +8,8 @@ export type CaretLine = { number: number; text: string; isOther?: boolean }
 
 export type CaretPlace = { anchor: number; head: number; scrollTop: number }
 
-/** The state that a field passes to the field that replaces it. */
+/** The state that a field passes to the next field of the note. */
 export type FieldState = CaretPlace & {
-  hasFocus: boolean
-  /** The text before it was edited in this field. The edits can be undone in the next field. */
-  opened: string
   /** The changes that can be undone, with their text, as the editor stores them. */
   history?: unknown
 }
@@ -24,7 +21,6 @@ export type PlacedTask = {
   reverse: (direction: 'undo' | 'redo') => Promise<void> | undefined
 }
 
-/** A field in which a note is written: a text area, or the editor that takes its place. */
 export type NoteTextField = {
   /** Takes the focus, with the caret at the end. */
   focus: () => void
@@ -43,6 +39,8 @@ export type NoteTextField = {
   reveal: (words: readonly string[]) => void
   /** Puts the caret at this position, whose line is shown at the top. */
   goTo: (position: number) => void
+  /** Puts the caret at this point of the page. */
+  goToPoint: (point: { x: number; y: number }) => void
   /** The line with the caret is becoming a task. Undo and redo reach the task at this place among the typed changes. */
   placeTask: (task: PlacedTask) => void
   remove: () => void
@@ -52,5 +50,4 @@ export type FieldOptions = {
   text: string
   onEdit: (read: () => string) => void
   onComposition: (isComposing: boolean) => void
-  onMakeTask: () => void
 }

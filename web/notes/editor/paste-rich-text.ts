@@ -3,6 +3,7 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Range } from '#contract/ranges.ts'
+import { markdownOfHtml, plainOfHtml } from '../pasting/markdown-of-html.ts'
 import { readLine } from './list-lines.ts'
 import { hasCheckbox } from './markdown-editing.ts'
 import { asPlain, isOfItems } from './paste-items.ts'
@@ -39,7 +40,6 @@ function insertFrom(data: DataTransfer | null, view: EditorView, { from, to }: R
 
 /** Some programs copy HTML alone. */
 async function insertWithoutPlain(view: EditorView, html: string) {
-  const { plainOfHtml } = await import('../pasting/markdown-of-html.ts')
   const plain = plainOfHtml(html)
   if (plain !== '') await insert(view, html, plain)
 }
@@ -65,7 +65,6 @@ async function insert(view: EditorView, html: string, text: string) {
 }
 
 async function convert(view: EditorView, html: string, { from, to }: Range, plain: string) {
-  const { markdownOfHtml } = await import('../pasting/markdown-of-html.ts')
   const isChanged = () => view.state.sliceDoc(from, to) !== plain
   if (isChanged()) return
   const { doc } = view.state

@@ -8,6 +8,8 @@ import type { IdOfTitle, WrittenTitle } from './note-titles.ts'
 
 export type ReadingContext = {
   text: string
+  /** For the view that the editor replaces, in which each line keeps its place. */
+  hasBlankLines?: boolean
   itemOf: (address: ItemAddress) => LinkedItem | undefined
   onOpen: (address: ItemAddress) => void
   /** Completes or reopens a linked task. Without it, the ring is disabled. */

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
-import { createElement, memo, type ReactNode, useMemo } from 'react'
+import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react'
 import { partsOf } from '#contract/text-parts.ts'
 import { addressOf } from './note-address.ts'
 import { type ReadingContext, tickCopies } from './reading-link.tsx'
@@ -22,14 +22,25 @@ export function Reading({ tree, context }: { tree: Tree; context: ReadingContext
   const shown = { ...context, parts }
   return (
     <div className="reading measure" dir="auto">
-      {childrenOf(tree.topNode).map((node, index) =>
-        index === 0 && node.name === 'Paragraph' ? (
-          <TitleBlock key={node.from} node={node} context={shown} />
-        ) : (
-          <Block key={node.from} node={node} context={shown} depth={0} />
-        ),
-      )}
+      {childrenOf(tree.topNode).map((node, index) => (
+        <Fragment key={node.from}>
+          {context.hasBlankLines && <BlankLines node={node} context={shown} />}
+          {index === 0 && node.name === 'Paragraph' ? (
+            <TitleBlock node={node} context={shown} />
+          ) : (
+            <Block node={node} context={shown} depth={0} />
+          )}
+        </Fragment>
+      ))}
     </div>
+  )
+}
+
+/** The lines before a block that have no text, which the editor shows. */
+function BlankLines({ node: { from, prevSibling }, context }: NodeProps) {
+  const before = context.text.slice(prevSibling?.to ?? 0, from).split('\n')
+  return (
+    <div className="reading-blank">{'\n'.repeat(Math.max(0, before.length - (prevSibling ? 2 : 1)))}</div>
   )
 }
 

@@ -6,7 +6,7 @@ import './marked-text.css'
 /** The folded words of the search; empty in a list. */
 export const SearchedWords = createContext<readonly string[]>([])
 
-/** The functions are in the chunk of the search. */
+/** The functions are in the code of the search. */
 export const Finder = createContext<
   { findWords: typeof findWords; excerptStart: typeof excerptStart } | undefined
 >(undefined)

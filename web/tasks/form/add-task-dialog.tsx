@@ -10,8 +10,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
+import { DraftOffer } from './draft-offer.tsx'
 import { type FormValues, isEqual } from './form-values.ts'
-import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { emptyForm, useTaskForm } from './use-task-form.ts'
@@ -103,7 +103,7 @@ export function AddTaskDialog() {
               <KeepButton error={error} entry={sentEntry} onKept={kept} />
             </Notice>
           ) : (
-            <LaterDraftOffer {...draft} />
+            <DraftOffer {...draft} />
           )
         }
         action="Add Task"

@@ -6,6 +6,7 @@ import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
 import { isGone } from '../../engine/store/change-errors.ts'
 import { edit } from '../../engine/verbs/add-edit.ts'
 import { complete, reopen } from '../../engine/verbs/complete.ts'
+import { rest } from '../../parts/parts.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { slices } from '../../state/dashboard-store.ts'
 import { useEngine } from '../../state/use-engine.tsx'
@@ -18,15 +19,12 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { toldByToasts } from '../told-by-toasts.ts'
+import { DraftOffer } from './draft-offer.tsx'
 import { editOf, type FormValues, isEdited, isEqual } from './form-values.ts'
-import { LaterDraftOffer } from './later-draft-offer.tsx'
 import { TaskForm } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 import { useTaskForm } from './use-task-form.ts'
-
-/** The chunk for an edit that meets a newer version or a deletion. */
-const loadFailure = () => import('./task-clash.tsx')
 
 /** Each opening has a new dialog, which stays while it fades out and starts with the current values of the task. */
 export function EditTaskDialog() {
@@ -47,7 +45,7 @@ function EditTask({ task }: { task: Task }) {
     toldByToasts('edit', makeAwaited(change, { over: base })),
   )
   const [failure, setFailure] = useState<
-    Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
+    Awaited<ReturnType<typeof rest.load>> & { isBusyElsewhere: boolean }
   >()
 
   async function save(typed: FormValues, onStored = close): Promise<boolean> {
@@ -62,11 +60,11 @@ function EditTask({ task }: { task: Task }) {
     } catch (error) {
       const newer = problemFrom(error)?.problem.current
       if (!newer && !isGone(error)) return false
-      // Without this chunk, saving again meets the newer version again.
-      const loaded = await loadFailure().catch(console.error)
-      if (!loaded) return false
-      setFailure({ ...loaded, isBusyElsewhere: isBusyElsewhere() })
-      if (newer) meet(newer, loaded.merge)
+      // Without this part, saving again meets the newer version again.
+      const tools = await rest.load().catch(() => {})
+      if (!tools) return false
+      setFailure({ ...tools, isBusyElsewhere: isBusyElsewhere() })
+      if (newer) meet(newer, tools.merge)
       return false
     }
   }
@@ -125,7 +123,7 @@ function EditTask({ task }: { task: Task }) {
               <KeepButton error={error} entry={typedEntry} onKept={cancel} />
             </Notice>
           ) : (
-            <LaterDraftOffer {...draft} restore={restore} />
+            <DraftOffer {...draft} restore={restore} />
           )
         }
         below={

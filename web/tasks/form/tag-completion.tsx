@@ -1,26 +1,21 @@
-import { type ComponentType, type InputEvent, type ReactNode, useState } from 'react'
+import { type InputEvent, type ReactNode, useState } from 'react'
+import { rest } from '../../parts/parts.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import type { TextField } from './tag-list.tsx'
 
-let loaded: ComponentType<{ field: TextField }> | undefined
-
-/** Completes the tags that are typed into the text field in it. The list is a chunk that the first `#` loads. */
+/** Completes the tags that are typed into the text field in it. If the list could not be loaded, the next letter tries again. */
 export function TagCompletion({ children }: { children: ReactNode }) {
   const [field, setField] = useState<TextField>()
-  async function load({ target }: InputEvent) {
-    if (field || !(target as TextField).value.includes('#')) return
-    try {
-      loaded ??= (await import('./tag-list.tsx')).TagList
-      setField(target as TextField)
-    } catch (error) {
-      // Tags are then not completed; the next letter tries again.
-      console.error(error)
-    }
+  const loaded = useLoaded(rest, false)
+  function look({ target }: InputEvent) {
+    if (!(target as TextField).value.includes('#')) return
+    setField(target as TextField)
+    rest.want()
   }
-  const TagList = loaded
   return (
-    <div className="contents" onInput={load}>
+    <div className="contents" onInput={look}>
       {children}
-      {field && TagList && <TagList field={field} />}
+      {field && loaded && <loaded.TagList field={field} />}
     </div>
   )
 }

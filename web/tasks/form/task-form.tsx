@@ -3,25 +3,16 @@ import { type Field as Declared, isOptional } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { ProblemError } from '../../api/client.ts'
+import { rest } from '../../parts/parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
-import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
-import { useDateWords } from '../words/use-date-words.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
 import { type FieldName, type FormValues, names } from './form-values.ts'
 import { TagCompletion } from './tag-completion.tsx'
 import type { Filled, TaskFormState } from './use-task-form.ts'
 import './task-form.css'
-
-const loadTools = () =>
-  loadTogether(
-    import('./body-links.tsx'),
-    import('./continued-list.ts'),
-    import('./reminders-field.tsx'),
-    import('./repeat-field.tsx'),
-    import('./words-offer.tsx'),
-  )
 
 const isHidden = (name: FieldName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
 const isText = (name: FieldName) => taskFields[name].type === 'text'
@@ -45,10 +36,9 @@ type TaskFormProps = {
 
 /** The fields of a task. The browser checks the required ones (specification section 5). */
 export function TaskForm({ form, onType, ...props }: TaskFormProps) {
-  const { findDates, load } = useDateWords()
   const [isUsed, setUsed] = useState(false)
-  const [loaded] = useChunk(loadTools, isUsed)
-  const tools = typeof loaded === 'object' ? loaded : undefined
+  const loaded = useLoaded(rest, isUsed)
+  const tools = isUsed ? loaded : undefined
   const { task, shown } = form
   const { title, body, repeat, reminders, isUndated } = shown
   const due = isUndated ? '' : shown.dueDate
@@ -59,7 +49,7 @@ export function TaskForm({ form, onType, ...props }: TaskFormProps) {
   function type(values: Filled) {
     form.fill(values)
     onType()
-    load()
+    rest.want()
   }
   const fieldOf = (name: FieldName) => {
     const field: Declared = taskFields[name]
@@ -111,7 +101,7 @@ export function TaskForm({ form, onType, ...props }: TaskFormProps) {
         {tools && <tools.RemindersField {...{ due, time, reminders }} onChoose={type} />}
       </div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
-      {isNewTitle && tools && <tools.WordsOffer title={title} findDates={findDates} onUse={type} />}
+      {isNewTitle && tools && <tools.WordsOffer title={title} onUse={type} />}
       {tools && <tools.BodyLinks body={body} onOpen={props.onLeave} />}
       {props.below}
       <footer className="dialog-footer wraps">

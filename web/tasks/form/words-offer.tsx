@@ -1,18 +1,18 @@
 import type { MouseEvent } from 'react'
 import { timeHere } from '#contract/days.ts'
-import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatTime, useDayContext } from '../../ui/civil-day.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
+import { findDates } from '../words/find-dates.ts'
 import type { FormValues } from './form-values.ts'
 
 type WordsOfferProps = {
   title: string
-  findDates: DateWords | undefined
   onUse: (values: Partial<FormValues>) => void
 }
 
-export function WordsOffer({ title: typed, findDates, onUse }: WordsOfferProps) {
+export function WordsOffer({ title: typed, onUse }: WordsOfferProps) {
   const { today, locale } = useDayContext()
   const now = { today, time: timeHere() }
   const { offer } = readTaskText(typed, { now, findDates })

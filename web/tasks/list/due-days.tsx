@@ -1,12 +1,12 @@
 import { daysAfter } from '#contract/days.ts'
+import { rest } from '../../parts/parts.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { dayOfInstant, formatDay } from '../../ui/civil-day.ts'
 import { formatDayOfYear, formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
-import { useChunk } from '../../ui/use-chunk.ts'
 import { useLocale } from '../../ui/use-locale.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
 import type { Coming } from '../repeat/occurrences.ts'
-import { loadRepeatTools } from '../repeat/task-repeat.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
@@ -22,7 +22,7 @@ export type DueDaysProps = Omit<TaskGroupProps, 'label'> & { coming: readonly Co
 
 /** The next seven days are shown without tasks too: cards can be dropped on them. */
 export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps) {
-  const [tools] = useChunk(loadRepeatTools, all.length > 0)
+  const loaded = useLoaded(rest, all.length > 0)
   const locale = useLocale()
   const { firstDay } = useSettings()
   const { over, ...dropZone } = useDayDrop()
@@ -43,9 +43,7 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
   const tasksOf = (group: string, ofDay?: { label: string; day: string }) => {
     const due = dueIn.get(group) ?? []
     const named = comingIn.get(group)
-    const below = named && typeof tools === 'object' && (
-      <tools.ComingTasks coming={named} isOneDay={ofDay !== undefined} />
-    )
+    const below = named && loaded && <loaded.ComingTasks coming={named} isOneDay={ofDay !== undefined} />
     return (
       <TaskGroup
         key={group}

@@ -8,8 +8,8 @@ import { ignoreRepeats } from '../../ui/drop-second-click.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { dateBeside, daysToChoose, noDay } from '../form/due-shortcuts.tsx'
+import { findDates } from '../words/find-dates.ts'
 import { typedDay } from '../words/typed-day.ts'
-import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
 import './day-choice.css'
 
 /** `key`: the letter that chooses it, with Enter, in the field. */
@@ -80,7 +80,6 @@ function OtherDay({ field, due, letters, onChoose, onRead }: OtherDayProps) {
   const id = useId()
   const { dueDate, dueTime } = due
   const { today, locale } = useDayContext()
-  const { findDates, load } = useDateWords()
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)
   const pressed = useRef('')
@@ -96,13 +95,13 @@ function OtherDay({ field, due, letters, onChoose, onRead }: OtherDayProps) {
       letters.find(({ key }) => !/[a-z\d]/.test(letter) && key === pressed.current)
     )
   }
-  const read = (words: string, find = findDates) => {
+  const read = (words: string) => {
     const now = { today: todayHere(), time: timeHere() }
     // The label of a button is the day of the button.
     const chosen = daysToChoose(now.today).find(
       ({ label }) => label.toLowerCase() === words.trim().toLowerCase(),
     )
-    return chosen ? { day: chosen.day } : typedDay(words, { now, due: dueDate, findDates: find })
+    return chosen ? { day: chosen.day } : typedDay(words, { now, due: dueDate, findDates })
   }
 
   async function choose({ day: words }: Record<'day', string>) {
@@ -113,7 +112,7 @@ function OtherDay({ field, due, letters, onChoose, onRead }: OtherDayProps) {
     }
     const typedTime = timeBeside(field, due)
     const isTimeAlone = words.trim() === '' && typedTime !== undefined && dueDate !== null
-    const typed = isTimeAlone ? { day: dueDate } : read(words, await loadDateWords().catch(() => undefined))
+    const typed = isTimeAlone ? { day: dueDate } : read(words)
     if (!typed) {
       setUnread(true)
       return field.current?.focus()
@@ -140,7 +139,6 @@ function OtherDay({ field, due, letters, onChoose, onRead }: OtherDayProps) {
         autoCapitalize="none"
         maxLength={100}
         dir="auto"
-        onFocus={load}
         onKeyDown={({ nativeEvent }) => {
           const key = pressedKey(nativeEvent)
           if (key.length === 1) pressed.current = key.toLowerCase()

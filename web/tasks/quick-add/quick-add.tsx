@@ -11,21 +11,20 @@ import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import { isSeveralLines } from '../../engine/quick-lines.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
+import { rest } from '../../parts/parts.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isModified, pressedKey } from '../../ui/pressed-key.ts'
-import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
+import { usePart } from '../../ui/use-part.ts'
 import { quickLineKey } from '../../views/command-keys.ts'
-import { LaterDraftOffer, loadUnsentTexts } from '../form/later-draft-offer.tsx'
+import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
+import { QuickChips } from './quick-chips.tsx'
 import { type LineDefaults, useLineWords } from './use-line-words.ts'
 import './quick-add.css'
-
-const loadTools = () =>
-  loadTogether(import('./line-help.tsx'), import('./pasted-lines.tsx'), import('./quick-chip.tsx'))
 
 /** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string }) {
@@ -35,18 +34,14 @@ export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string })
   const { text, type, pasted, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
   // Not during rendering: the prerendered page has no storage.
   useEffect(lookUpOffers, [lookUpOffers])
-  const [unsent] = useChunk(
-    loadUnsentTexts,
-    useJournal((journal) => rejectedLines(journal.entries()).length > 0),
-  )
   const today = useToday()
   const onDecided = () => box.current?.focus()
   const words = useLineWords(line, { ...defaults, today, onDecided })
   const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
-  const [isUsed, setUsed] = useState(false)
-  const [loaded, loadAgain] = useChunk(loadTools, Boolean(isUsed || text || pasted))
-  const tools = typeof loaded === 'object' ? loaded : undefined
+  const hasRejected = useJournal((journal) => rejectedLines(journal.entries()).length > 0)
+  const loaded = usePart(rest, Boolean(text || pasted || hasRejected))
+  const tools = loaded === 'failed' ? undefined : loaded
   const helpId = useId()
 
   function add(event: SubmitEvent) {
@@ -65,13 +60,8 @@ export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string })
     const lines = event.clipboardData.getData('text/plain')
     if (!isSeveralLines(lines)) return
     event.preventDefault()
-    use()
+    rest.want()
     line.paste(lines)
-  }
-
-  function use() {
-    setUsed(true)
-    if (loaded === 'failed') loadAgain()
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
@@ -84,7 +74,7 @@ export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string })
   }
 
   return (
-    <form className="quick-add" onSubmit={add} onFocus={use}>
+    <form className="quick-add" onSubmit={add} onFocus={rest.want}>
       <div className="quick-line row wraps soft">
         <Icon name="plus" />
         <TagCompletion>
@@ -99,7 +89,6 @@ export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string })
             autoComplete="off"
             enterKeyHint="done"
             dir="auto"
-            onFocus={words.load}
             onKeyDown={press}
             onPaste={paste}
             onChange={({ target }) => type(target.value)}
@@ -115,19 +104,17 @@ export function QuickAdd({ hint, ...defaults }: LineDefaults & { hint: string })
           ?
         </Button>
         {/* They come while somebody types, so Tab does not go to them first. */}
-        {tools && (
-          <tools.QuickChips
-            marks={offer ? [...marks, offer] : marks}
-            today={today}
-            onPress={({ isOffer, words }) => (isOffer ? choose(words) : toText(words))}
-          />
-        )}
+        <QuickChips
+          marks={offer ? [...marks, offer] : marks}
+          dayMeaning={tools?.dayMeaning}
+          onPress={({ isOffer, words }) => (isOffer ? choose(words) : toText(words))}
+        />
       </div>
       {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
       {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}
       {loaded === 'failed' && (isHelping || pasted) && <ChunkFailure />}
-      {unsent && unsent !== 'failed' && <unsent.UnsentLines onEdit={edit} />}
-      <LaterDraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
+      {hasRejected && tools && <tools.UnsentLines onEdit={edit} />}
+      <DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>
   )
 }

@@ -7,7 +7,8 @@ import type { Priority } from '#contract/task-fields.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import type { QuickLines } from '../../engine/quick-lines.ts'
 import { withTag } from '../../engine/verbs/tags.ts'
-import { useDateWords } from '../words/use-date-words.ts'
+import { rest } from '../../parts/parts.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }
@@ -18,7 +19,7 @@ export type LineDefaults = { dueIn: number | null; priority: Priority; tag?: str
 type LineOptions = LineDefaults & { today: string; onDecided: () => void }
 
 export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, onDecided }: LineOptions) {
-  const { findDates, load } = useDateWords()
+  const findDates = useLoaded(rest, false)?.findDates
   const [chosen, setChosen] = useState<string[]>([])
   const decided = { dismissed: line.dismissed, chosen }
   const { marks, offer } = readTaskText(line.text, {
@@ -54,5 +55,5 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, on
     onDecided()
   }
 
-  return { marks, offer, decided, read, toText, takeBack, choose, forgetChosen: () => setChosen([]), load }
+  return { marks, offer, decided, read, toText, takeBack, choose, forgetChosen: () => setChosen([]) }
 }

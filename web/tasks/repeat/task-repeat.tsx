@@ -1,21 +1,18 @@
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
+import { rest } from '../../parts/parts.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useDayContext, useToday } from '../../ui/civil-day.ts'
-import { loadTogether, useChunk } from '../../ui/use-chunk.ts'
+import { useLoaded } from '../../ui/use-part.ts'
 import type { Coming } from './occurrences.ts'
-
-export const loadRepeatTools = () =>
-  loadTogether(import('./occurrences.ts'), import('./coming-tasks.tsx'), import('./rule-text.ts'))
 
 export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
   const { today, locale } = useDayContext()
-  const [loaded] = useChunk(loadRepeatTools, repeat !== null)
+  const loaded = useLoaded(rest, repeat !== null)
   if (repeat === null) return null
-  const words =
-    typeof loaded === 'object' ? loaded.ruleText(repeat, repeatFrom, { today, locale }) : 'Repeats'
+  const words = loaded?.ruleText(repeat, repeatFrom, { today, locale }) ?? 'Repeats'
   return (
     <>
       <span aria-hidden="true">↻</span> <span className="task-rule">{words}</span>{' '}
@@ -25,12 +22,12 @@ export function RepeatRule({ task: { repeat, repeatFrom } }: { task: Task }) {
 
 export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
   const today = useToday()
-  const [loaded] = useChunk(loadRepeatTools, true)
+  const loaded = useLoaded(rest)
   const open = useDashboard((state) => state.open)
   const isSkipped = useStore(useEngine().history, ({ undo }) =>
     undo.some(({ verb, item }) => verb === 'skip' && item === task._id),
   )
-  const hasEarlier = isSkipped || (typeof loaded === 'object' && loaded.hasEarlier(task, today))
+  const hasEarlier = isSkipped || loaded?.hasEarlier(task, today)
   return (
     <span className="task-repeat">
       {!isLine && <RepeatRule task={task} />}
@@ -53,6 +50,7 @@ const none: readonly [] = []
 export function useComing(isWanted = true): readonly Coming[] {
   const today = useToday()
   const tasks = useStored((store) => store.repeats())
-  const [tools] = useChunk(loadRepeatTools, isWanted && tasks.length > 0)
-  return isWanted && typeof tools === 'object' && today ? tools.comingOf(tasks, today) : none
+  const hasAny = isWanted && tasks.length > 0
+  const loaded = useLoaded(rest, hasAny)
+  return hasAny && loaded && today ? loaded.comingOf(tasks, today) : none
 }

@@ -15,7 +15,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { changeSelected, focusFirst, idOf, selectableCards } from '../cards.ts'
-import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
 import { countTasks } from '../sentence.tsx'
 
 type Action = [verb: OfferedVerb, run: () => unknown]
@@ -27,7 +26,6 @@ export function SelectionBar() {
   const bar = useRef<HTMLElement>(null)
   useFocusOnLeaving(bar, ids)
   useCardInView(anchor?.id)
-  useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
   const tasks = [...ids].flatMap((id) => engine.store.task(id) ?? [])
   const openTasks = tasks.filter(move.isPossible)

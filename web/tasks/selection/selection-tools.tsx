@@ -9,7 +9,7 @@ import { idOf, selectableCards } from '../cards.ts'
 import { followTouches } from './touch-gestures.ts'
 
 /** The parts of the selection that are not in the first load: the bar, and selecting with the pointer. */
-export default function SelectionTools() {
+export function SelectionTools() {
   const { ids } = useStore(useEngine().selection)
   usePointerSelection()
   return (

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { dateWordsOf } from '#contract/words/date-words.ts'
+import { dateWordsIn, dateWordsOf } from '#contract/words/date-words.ts'
 import { inLetters, rulesOf } from '#contract/words/day-rules.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
@@ -474,11 +474,20 @@ test('A line of nothing but a day or a priority is a title', () => {
   expect(read(' p1 ')).toEqual(['p1'])
 })
 
-test('Without the chunk for days the priorities are read', () => {
+test('Without the code for days the priorities are read', () => {
   const { title, marks } = readTaskText('Buy milk tomorrow p1', {
     now,
     dismissed: [],
     findDates: undefined,
   })
   expect([title, ...marks.map(({ value }) => value)]).toEqual(['Buy milk tomorrow', 'high'])
+})
+
+test('Days are found in the languages with valid tags, and the first of these decides how days are written', () => {
+  const text = (tags: string[], line: string) =>
+    readTaskText(line, { now, dismissed: [], findDates: dateWordsIn(tags) }).title
+  for (const tags of [['C'], [], ['C', 'de-DE'], ['de_DE', 'de-DE']])
+    expect(text(tags, 'Dentist tomorrow')).toBe('Dentist')
+  expect(text(['C', 'de-DE'], 'Zahnarzt 24.12.')).toBe('Zahnarzt')
+  expect(text(['C'], 'Zahnarzt 24.12.')).toBe('Zahnarzt 24.12.')
 })

@@ -10,16 +10,22 @@ import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
 import type { Engine } from '../engine/engine.ts'
 import { namesOf } from '../engine/unsent-names.ts'
-import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-go-to-note.ts'
+import { importing } from '../parts/parts.ts'
 import { TagEverywhereDialog } from '../search/tag-everywhere-dialog.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { type Overlay, shownView } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
-import { Button, IconButton, LinkButton } from '../ui/button.tsx'
+import { MoveDialog } from '../tasks/planning/move-dialog.tsx'
+import { PriorityMenu } from '../tasks/planning/priority-menu.tsx'
+import { ReviewDialog } from '../tasks/planning/review-dialog.tsx'
+import { TagDialog } from '../tasks/planning/tag-dialog.tsx'
+import { EarlierDialog } from '../tasks/repeat/earlier-dialog.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { keepTyped } from '../ui/held-keys.ts'
+import { usePart } from '../ui/use-part.ts'
 import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
@@ -27,39 +33,34 @@ import { Palette } from './palette/palette.tsx'
 import './account-dialog.css'
 import './note-offer.css'
 
-const loadImport = () => import('../importing/import-dialog.tsx')
-
 /** The dialog of an import, which few people open. */
 function LaterImport(props: OpenProps & { text?: string }) {
-  const [loaded, retry] = useChunk(loadImport, true)
+  const loaded = usePart(importing)
   if (loaded === undefined) return null
   if (loaded !== 'failed') return <loaded.ImportDialog {...props} />
   return (
     <Dialog {...props} title="Import">
-      <ChunkFailure onRetry={retry} />
+      <ChunkFailure onRetry={importing.want} />
     </Dialog>
   )
 }
 
-/** The dialogs of one chunk, because each takes bytes of the first load, under the names of their overlays. */
-export default {
+/** The dialogs of the rest of the page, under the names of their overlays. */
+export const dialogs = {
   account: AccountDialog,
   deleteForGood: DeleteForGoodDialog,
+  earlier: EarlierDialog,
   importFiles: LaterImport,
   keys: KeysDialog,
   logOut: LogOutDialog,
+  moveTask: MoveDialog,
   palette: Palette,
+  priority: PriorityMenu,
   removeTag: TagEverywhereDialog,
   renameTag: TagEverywhereDialog,
+  review: ReviewDialog,
+  tag: TagDialog,
 }
-
-/** A reload loses nothing: typed text is kept in the browser. */
-export const NewVersion = ({ onClose }: { onClose: () => void }) => (
-  <section className="message edged row" aria-label="New version">
-    <LinkButton onClick={() => location.reload()}>Reload for the new version</LinkButton>
-    <IconButton icon="close" label="Not now" onClick={onClose} />
-  </section>
-)
 
 /** Takes files that are dropped on the page: not on a text, and not while another dialog covers the page. */
 export function takeFiles(engine: Engine, open: (overlay: Overlay) => void) {
@@ -79,7 +80,7 @@ export function takeFiles(engine: Engine, open: (overlay: Overlay) => void) {
       const dropped = [...dataTransfer.items].flatMap(
         (item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [],
       )
-      const { droppedFiles, readFiles } = await loadImport()
+      const { droppedFiles, readFiles } = await importing.load()
       readFiles(engine, await droppedFiles(dropped))
     } catch (error) {
       console.error(error)

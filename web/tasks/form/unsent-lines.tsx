@@ -1,38 +1,10 @@
-import { useEffect } from 'react'
 import { type Entry, nameOf } from '../../engine/entry.ts'
-import type { KeptDraft } from '../../engine/kept/unsent-storage.ts'
-import { mayBeStored, nameOf as nameOfDraft } from '../../engine/unsent-names.ts'
+import { mayBeStored } from '../../engine/unsent-names.ts'
 import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Choice } from '../card/choices-at-item.tsx'
 import { Quoted } from '../sentence.tsx'
-import './unsent-texts.css'
-
-export type DraftOfferProps = {
-  offered: KeptDraft | undefined
-  restore: (draft: KeptDraft) => void
-  discard: (draft: KeptDraft) => void
-}
-
-export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
-  const { formDrafts } = useEngine()
-  useEffect(() => {
-    if (!offered?.isWanted) return
-    const { key, isWanted, ...draft } = offered
-    formDrafts.keep(key, draft)
-    restore({ ...draft, key })
-  })
-  if (!offered || offered.isWanted) return
-  return (
-    <div className="draft-offer row wraps targets soft small">
-      <p>
-        Unfinished: <Quoted>{nameOfDraft(offered)}</Quoted>
-      </p>
-      <Choice label="Restore" onChoose={() => restore(offered)} />
-      <Choice label="Discard" onChoose={() => discard(offered)} />
-    </div>
-  )
-}
+import './unsent-lines.css'
 
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const engine = useEngine()

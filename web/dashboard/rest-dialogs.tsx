@@ -1,32 +1,31 @@
 import { type ComponentType, useEffect } from 'react'
+import { rest } from '../parts/parts.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Overlay } from '../state/dashboard-store.ts'
 import { useEngine } from '../state/use-engine.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
-import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
-import { useHeldKeys } from '../ui/use-held-keys.ts'
-
-/** Also loaded ahead. */
-export const loadFrameDialogs = () => import('./frame-dialogs.tsx')
+import { useHeldKeys } from '../ui/held-keys.ts'
+import { usePart } from '../ui/use-part.ts'
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
-export function LaterDialogs() {
+export function RestDialogs() {
   const engine = useEngine()
   const open = useDashboard((state) => state.open)
   useEffect(() => {
     const take = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') &&
-      loadFrameDialogs().then(({ takeFiles }) => takeFiles(engine, open), console.error)
+      rest.load().then(
+        ({ takeFiles }) => takeFiles(engine, open),
+        () => {},
+      )
     window.addEventListener('dragenter', take)
     return () => window.removeEventListener('dragenter', take)
   }, [engine, open])
   return (
     <>
-      <Later load={loadFrameDialogs} names={frameDialogs} />
-      <Later load={loadPlanningDialogs} names={planningDialogs} />
+      <Newest names={frameDialogs} />
+      <Newest names={planningDialogs} />
     </>
   )
 }
@@ -43,19 +42,15 @@ const frameDialogs = [
 ] as const
 const planningDialogs = ['earlier', 'moveTask', 'priority', 'review', 'tag'] as const
 
-type LaterProps<Name extends Overlay['name']> = {
-  names: readonly Name[]
-  /** Loads the chunk that has each dialog under the name of its overlay. */
-  load: () => Promise<{ default: Record<Name, unknown> }>
-}
+type DialogName = (typeof frameDialogs | typeof planningDialogs)[number]
 
 /**
- * The dialogs of a chunk, which is loaded when one of them is opened. Each opening has a dialog of its own, which stays while it
+ * The dialog of these that was opened last. Each opening has a dialog of its own, which stays while it
  * fades out. Offline they may be missing: then the next opening tries again.
  */
-function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) {
+function Newest({ names }: { names: readonly DialogName[] }) {
   const { isOpen, close, overlay, opening } = useLastOpening(...names)
-  const [loaded] = useChunk(load, isOpen)
+  const loaded = usePart(rest, isOpen)
   useHeldKeys(isOpen, loaded, close)
   const shared = { open: isOpen, onClose: close }
   if (!overlay || loaded === undefined) return null
@@ -67,7 +62,7 @@ function Later<Name extends Overlay['name']>({ names, load }: LaterProps<Name>) 
         </div>
       </Dialog>
     )
-  // The chunk has the dialog of each overlay, which takes the properties of the overlay.
-  const Shown = loaded.default[overlay.name] as ComponentType<OpenProps>
+  // The dialog of each overlay takes the properties of the overlay.
+  const Shown = loaded.dialogs[overlay.name] as ComponentType<OpenProps>
   return <Shown key={opening} {...overlay} {...shared} />
 }

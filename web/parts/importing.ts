@@ -1,0 +1,1 @@
+export { droppedFiles, ImportDialog, readFiles } from '../importing/import-dialog.tsx'
