@@ -1,3 +1,4 @@
+import { createListeners } from './listeners.ts'
 import { intentKey as key, ownAccount } from './session.ts'
 import { storedValue } from './stored-value.ts'
 
@@ -7,7 +8,15 @@ type Intent = { text: string; account?: string | undefined }
 /** A visitor pressed Write a Note, or another program shared a text. It is kept for this tab and one account, until a logout. */
 const keep = (intent: Intent): void => sessionStorage.setItem(key, JSON.stringify(intent))
 
-export const rememberNoteIntent = (text = ''): void => keep({ text, account: ownAccount() })
+const intents = createListeners()
+
+/** Calls the listener after the intent was remembered or forgotten. Returns the function that stops it. */
+export const onNoteIntent = intents.subscribe
+
+export function rememberNoteIntent(text = '') {
+  keep({ text, account: ownAccount() })
+  intents.tell()
+}
 
 /** The text of this account's intent, or null. The first account that reads a visitor's intent gets it. */
 export function noteIntent(): string | null {
@@ -23,4 +32,7 @@ export function noteBegun() {
   if (noteIntent() === '') forgetNoteIntent()
 }
 
-export const forgetNoteIntent = (): void => sessionStorage.removeItem(key)
+export function forgetNoteIntent() {
+  sessionStorage.removeItem(key)
+  intents.tell()
+}

@@ -1,4 +1,4 @@
-import { useReducer } from 'react'
+import { useSyncExternalStore } from 'react'
 import { ExportSection } from '../account/export-section.tsx'
 import { Copied } from '../account/new-token.tsx'
 import { ChangePassword, DeleteAccount } from '../account/password-forms.tsx'
@@ -6,7 +6,7 @@ import { RemindersSection } from '../account/reminders-section.tsx'
 import { SessionsSection } from '../account/sessions-section.tsx'
 import { SettingsSection } from '../account/settings-section.tsx'
 import { TokensSection } from '../account/tokens-section.tsx'
-import { forgetNoteIntent, noteIntent } from '../api/note-intent.ts'
+import { forgetNoteIntent, noteIntent, onNoteIntent } from '../api/note-intent.ts'
 import { DeleteForGoodDialog } from '../deleted/delete-for-good-dialog.tsx'
 import type { Engine } from '../engine/engine.ts'
 import { namesOf } from '../engine/unsent-names.ts'
@@ -97,29 +97,24 @@ const isCovered = () => document.querySelector('dialog[open]:not(:has(> .import)
 
 /** Offers a note that the visitor wanted to write before the login, or a note with the text that another program shared. */
 export function NoteOffer() {
-  const [, renew] = useReducer((count: number) => count + 1, 0)
-  const text = noteIntent()
+  const text = useSyncExternalStore(onNoteIntent, noteIntent)
   const view = useDashboard(shownView)
   const write = useWriteNote()
   if (text === null || view === undefined || view === 'notes') return
-  const close = () => {
-    forgetNoteIntent()
-    renew()
-  }
   return (
     <section className="note-offer row" aria-label="Your note">
       {text ? <p className="two-lines">{text}</p> : <p>You came to write a note.</p>}
       <Button
         className="button button-primary rigid"
         onClick={() => {
-          close()
+          forgetNoteIntent()
           keepTyped(text)
           write()
         }}
       >
         Start the note
       </Button>
-      <IconButton icon="close" label="Not now" onClick={close} />
+      <IconButton icon="close" label="Not now" onClick={forgetNoteIntent} />
     </section>
   )
 }
