@@ -28,7 +28,6 @@ export function createEngine(needs: Needs) {
   return Object.assign(parts, { start })
 }
 
-/** Loads the code of repeats with the first task that repeats. */
 async function loadRepeats({ needs, repeats, store }: Parts, signal: AbortSignal) {
   await store.repeated
   const load = async () => void Object.assign(repeats, await import('./verbs/derived-changes.ts'))

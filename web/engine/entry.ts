@@ -204,8 +204,6 @@ export function itemId(now: number): string {
 }
 
 function idOf(bytes: Uint8Array, version: number): string {
-  bytes.set([((bytes[6] ?? 0) & 0x0f) | version, bytes[7] ?? 0, variantOf(bytes[8])], 6)
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | version, bytes[7] ?? 0, ((bytes[8] ?? 0) & 0x3f) | 0x80], 6)
   return uuidOf([...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
 }
-
-const variantOf = (byte = 0) => (byte & 0x3f) | 0x80

@@ -11,7 +11,7 @@ const longestSilence = 45_000
 /** Milliseconds after which a connection counts as working: its end is not a further failure. */
 const lasting = 60_000
 
-/** The number of failures for which the end of a working stream counts: with 2, the pages of a stopped server return within two seconds. */
+/** The end of a working stream counts as so many failures: with 2, the pages of a stopped server return within two seconds. */
 const endOfStream = 2
 
 /**
@@ -57,7 +57,6 @@ function deltaOf(data: Write['data'], cursor: string): Delta {
   return { items, cursor, more: false }
 }
 
-/** Fills the store from the device, and keeps it there. */
 async function followDevice(parts: Parts, account: string, signal: AbortSignal) {
   const { needs, connection, device } = parts
   if (!needs.device) return connection.sayUnstored()

@@ -28,7 +28,6 @@ export type ImportedNote = Omit<Note, 'version'> & Sorted
 
 export type ImportedVersion = { note: string; at: string; by: string; text: string }
 
-/** A day, and its time if the source has one. */
 export type WallClock = { day: string; time: string | null }
 
 /** What a rule counts from: the day in its own zone, for its weekdays and dates, and the same day and time on the clock here. */

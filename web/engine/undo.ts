@@ -18,11 +18,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   const moved = createListeners<[step: Step]>()
   const pending = new Set<Reversal>()
 
-  function press(
-    direction: Direction,
-    count: () => number,
-    isWanted?: (step: Step) => boolean,
-  ): Promise<void> {
+  function press(direction: Direction, count: () => number, isWanted?: (step: Step) => boolean) {
     const [before, round] = [last, changes.round()]
     async function reverse() {
       if (before || changes.isAwaited()) {

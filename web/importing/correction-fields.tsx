@@ -92,7 +92,6 @@ export function CorrectionFields({ imported }: { imported: Imported }) {
   )
 }
 
-/** As many lists are shown, the longest first. */
 const mostLists = 200
 
 function Corrected({ name, children }: { name: string; children: ReactNode }) {
@@ -110,7 +109,6 @@ function withColumn(columns: Columns, field: keyof Columns, column: string): Col
   return column === '' ? others : { ...others, [field]: Number(column) }
 }
 
-/** What can be chosen for a field: the columns, and none for another field than the title. */
 const columnsFor = (field: keyof Columns, names: string[]): [string, string][] => [
   ...(field === 'title' ? [] : [['', 'No column'] as [string, string]]),
   ...names.map((name, index): [string, string] => [

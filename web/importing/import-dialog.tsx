@@ -28,7 +28,6 @@ type ImportDialogProps = {
 // For the files that are dropped on the page, which this chunk takes.
 export { droppedFiles, readFiles }
 
-/** Adds what files of other programs have, after it has shown what becomes of it. */
 export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   const { sent, undoing, imported, isDeclined } = useImport()
   const engine = useEngine()
@@ -206,7 +205,6 @@ function undoneText({ settings }: LastImport, removed: number, kept: number) {
   return sentences.join(' ')
 }
 
-/** Offers to undo the import before, also after the page was closed. */
 function LastImportOffer() {
   const engine = useEngine()
   const { undoing } = useImport()

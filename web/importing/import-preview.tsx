@@ -13,7 +13,6 @@ import { inDigits } from './parsing/remarks.ts'
 import { leaveImport, readFiles, startImport, useImport } from './running-import.ts'
 import { lacking } from './sent-import.ts'
 
-/** Shows what becomes of each line, and takes corrections. */
 export function ImportPreview({ imported, onClose }: { imported: Imported; onClose: () => void }) {
   const { files, failure, reading, room, corrections } = useImport()
   const engine = useEngine()

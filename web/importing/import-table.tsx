@@ -185,7 +185,6 @@ function foldedOf(row: ImportedRow): string {
   return known
 }
 
-/** The rows that a filter shows and that have all words of a search. */
 export function shownRows(rows: readonly ImportedRow[], filter: RowFilter, search: string): ImportedRow[] {
   const words = wordsOf(search)
   return rows.filter(

@@ -60,7 +60,6 @@ export function readFiles(engine: Importing, files: readonly ImportFile[]) {
   call('GET /import').then(({ data: { room } }) => changeImport(engine, { room }), console.error)
 }
 
-/** Reads the same files with other choices. */
 export async function readAgain(engine: Importing, changed: ImportState['choices']) {
   const { files, choices: before, reading: earlier } = importNow(engine)
   earlier?.abort()
@@ -200,8 +199,7 @@ export async function undoImport(engine: Importing, last: LastImport) {
   }
 }
 
-export const hasChanges = ({ changed, settings }: LastImport): boolean =>
-  changed > 0 || settings !== undefined
+export const hasChanges = ({ changed, settings }: LastImport) => changed > 0 || settings !== undefined
 
 /** With the account, so that another one that is used in this browser does not see it. */
 const keyOf = ({ account }: Needs) => `import ${account} last`

@@ -22,8 +22,7 @@ export const noCorrections: Corrections = {
 }
 
 /** The tag of a list, as it is typed or follows from its name; undefined if it has none. */
-export const tagOfList = ({ tags }: Corrections, list: string): string | undefined =>
-  tagOf(tags.get(list) ?? list)
+export const tagOfList = ({ tags }: Corrections, list: string) => tagOf(tags.get(list) ?? list)
 
 /** The tags that an item gets, that of its list first. */
 export function tagsOf({ list, tags }: ImportedTask | ImportedNote, corrections: Corrections): string[] {
@@ -49,7 +48,6 @@ export function correctedNote(note: ImportedNote, corrections: Corrections) {
   return { ...fields, text: withTags(note.text, tagsOf(note, corrections)) }
 }
 
-/** The lists of an import with the number of their items, the longest first. */
 export function listsIn({ tasks, notes }: Pick<Imported, 'tasks' | 'notes'>): [string, number][] {
   const counts = new Map<string, number>()
   for (const { list } of [...tasks, ...notes])

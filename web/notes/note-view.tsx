@@ -24,7 +24,6 @@ import { NotePane } from './note-pane.tsx'
 import { useWriteNote } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
 
-/** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
   const engine = useEngine()
   const documents = documentsOf(engine)

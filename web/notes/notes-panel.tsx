@@ -11,7 +11,6 @@ import { useNotesKeys } from './use-notes-keys.ts'
 import './notes-panel.css'
 import './notes-print.css'
 
-/** The notes: the list left and the note right; on a narrow screen one after the other. */
 export function NotesPanel() {
   useSessionCheck()
   const engine = useEngine()

@@ -89,5 +89,4 @@ const formats = {
 }
 
 /** Whether the page can show a value of another build, a file or a damaged storage. The server checks lengths and patterns. */
-export const isUnsentValue = (kind: UnsentKind, value: unknown): boolean =>
-  matches(value, schemas[kind], { formats })
+export const isUnsentValue = (kind: UnsentKind, value: unknown) => matches(value, schemas[kind], { formats })

@@ -77,8 +77,7 @@ function sideOf(lines: string[], { start, end }: Clash, changes: LineChange[]): 
 /** The marks of two versions of a line. A person can read them in every program. */
 const [beforeNext, afterLast] = [' *(or the next line)*', ' *(or the line before)*']
 
-export const markOf = (line: string): string | undefined =>
-  [beforeNext, afterLast].find((mark) => shownOf(line).endsWith(mark))
+export const markOf = (line: string) => [beforeNext, afterLast].find((mark) => shownOf(line).endsWith(mark))
 
 /** A line without its mark, but with its carriage return. */
 export const unmarked = (line: string) =>

@@ -53,8 +53,7 @@ export const beginState = ({ text, stored, sent }: Pick<Draft, 'text' | 'stored'
     ...{ newest: stored.version, isBaseLost: false, conflicts: 0, retries: 0 },
   }).state
 
-export const isUnsaved = ({ sent, text, stored }: TextState): boolean =>
-  sent !== undefined || text() !== stored.text
+export const isUnsaved = ({ sent, text, stored }: TextState) => sent !== undefined || text() !== stored.text
 
 /** Whether the note must be fetched. The answer to a change has its newest text: a merge before would double lines. */
 export const isBehind = ({ stage, stored, newest, isBaseLost, sent }: TextState): boolean =>

@@ -9,11 +9,7 @@ import { documentsOf } from './note-documents.ts'
 const atOnce = 6
 
 /** Renames a tag in all tasks and notes, or removes it without a name. Throws if not all notes could be read or changed. */
-export async function changesEverywhere(
-  engine: Parts,
-  tag: string,
-  name: string | undefined,
-): Promise<NewChange[]> {
+export async function changesEverywhere(engine: Parts, tag: string, name: string | undefined) {
   const inNotes = await changesInNotes(engine, tag, name)
   // After the notes, because another device may change a task while they are read.
   return [...changesInTasks(engine, tag, name), ...inNotes]

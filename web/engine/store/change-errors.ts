@@ -37,5 +37,4 @@ export const isGone = (error: unknown): boolean => problemFrom(error)?.status ==
 export const isUnreachable = (error: unknown): boolean => problemFrom(error)?.status === 0
 
 /** Whether the result is unknown, because the call may have reached the server. */
-export const gotNoAnswer = (error: unknown): boolean =>
-  [0, 502, 504].includes(problemFrom(error)?.status ?? 200)
+export const gotNoAnswer = (error: unknown) => [0, 502, 504].includes(problemFrom(error)?.status ?? 200)

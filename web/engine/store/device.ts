@@ -13,7 +13,6 @@ import type { Store } from './store.ts'
 export type Device = ReturnType<typeof createDevice>
 
 type DeviceOptions = {
-  /** The name of the database. */
   database: string
   account: string
   store: Store
@@ -185,7 +184,6 @@ export async function keepOnDevice(
   return device
 }
 
-/** The ids on the first page of each list. */
 async function firstOfLists(items: readonly Item[], today: string): Promise<string[]> {
   const rules = [
     ...listNames.map((list: ListName) => taskRule(list, today)),

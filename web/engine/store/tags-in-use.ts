@@ -1,5 +1,5 @@
 import { fold } from '#contract/folding.ts'
-import type { Found, FoundNote } from '#contract/search.ts'
+import type { Found } from '#contract/search.ts'
 import { foldedTagsIn, tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../../api/listeners.ts'
 import type { Item } from '../entry.ts'
@@ -125,10 +125,7 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
 }
 
 /** The found notes that have the tag. If few are found, a search adds notes with similar words. */
-export const notesWithTag = (
-  { notes, similar }: Pick<Found, 'notes' | 'similar'>,
-  tag: string,
-): FoundNote[] =>
+export const notesWithTag = ({ notes, similar }: Pick<Found, 'notes' | 'similar'>, tag: string) =>
   notes.filter(
     ({ title, excerpt }) => similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(tag)),
   )

@@ -90,7 +90,6 @@ export const unescaped = (value: string): string =>
     character.toLowerCase() === 'n' ? '\n' : character,
   )
 
-/** The texts of a list, which commas separate. */
 export const listOf = (value: string): string[] =>
   (value.match(/(?:\\.|[^,\\])+/g) ?? []).map((each) => unescaped(each).trim())
 

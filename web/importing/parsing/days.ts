@@ -51,15 +51,13 @@ export function storedInstant(instant: number | undefined): string | null {
   return new Date(instant).toISOString()
 }
 
-export const storedInstantIn = (text: string, zone = 'UTC'): string | null =>
-  storedInstant(instantIn(text, zone))
+export const storedInstantIn = (text: string, zone = 'UTC') => storedInstant(instantIn(text, zone))
 
 export const clockAt = (instant: string | null, zone: string): WallClock | undefined =>
   instant === null ? undefined : wallClockOf(Date.parse(instant), zone)
 
 /** The reminder of `reminder-times.ts` for a day and a time; none if there is none. */
-export const remindersAt = (clock: WallClock | undefined): string[] =>
-  clock ? [`${clock.day}T${clock.time}`] : []
+export const remindersAt = (clock: WallClock | undefined) => (clock ? [`${clock.day}T${clock.time}`] : [])
 
 /** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
 export function wallClockIn(text: string, zone: string): WallClock | undefined {

@@ -11,7 +11,6 @@ export type ImportedFile = {
   zip: string | undefined
   /** The beginning of its text, or undefined if it is no text or was not needed to recognise the files. */
   beginning?: string | undefined
-  /** Reads the beginning. */
   begin(): Promise<void>
   text(): Promise<string>
   /** The lines with letters in another encoding than the others, after the text was read. */
@@ -104,7 +103,6 @@ export async function unpackedFiles(files: readonly ImportFile[]): Promise<Impor
   return entries
 }
 
-/** What reads the files of one program or format. */
 export type Reader = {
   /** Its name, as people know it. */
   label: string
@@ -114,7 +112,6 @@ export type Reader = {
   read(files: readonly ImportedFile[], build: ImportBuilder): Promise<void>
 }
 
-/** Finds the files that begin so. */
 export const beginningWith =
   (pattern: RegExp): Reader['finds'] =>
   (files) =>
@@ -131,19 +128,15 @@ export const pastedName = 'Pasted text'
 /** The folder of a file, which ends with a slash. */
 export const folderOf = (path: string): string => path.replace(/[^/]*$/, '')
 
-/** Whether a file is in the folder of another one, or in a folder inside that. */
 export const isBeside = (file: ImportedFile, other: ImportedFile): boolean =>
   file.zip === other.zip && file.path.startsWith(folderOf(other.path))
 
-export const baseName = (path: string): string =>
-  (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
+export const baseName = (path: string) => (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
 
 /** How many files are read at the same time: a small one mostly waits. */
 const atOnce = 20
 
-export async function* readTexts(
-  files: readonly ImportedFile[],
-): AsyncGenerator<{ path: string; text: string }> {
+export async function* readTexts(files: readonly ImportedFile[]) {
   for (let start = 0; start < files.length; start += atOnce) {
     const some = files.slice(start, start + atOnce)
     const texts = await Promise.all(some.map((file) => file.text()))

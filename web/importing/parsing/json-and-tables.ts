@@ -43,8 +43,7 @@ export function arrayIn(value: unknown, otherwise: PlainCode, place: SourcePlace
 export const fieldsIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The objects of a list; none if it is no list. */
-export const objectsIn = (value: unknown): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : []
+export const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** A text, or the empty one for anything else. Numbers are ids in some programs. */
 export const textIn = (value: unknown): string =>

@@ -148,7 +148,6 @@ export class Refusal<Each extends Code = Code> extends Error {
   }
 }
 
-/** Adds to a row what was left out or changed. */
 export function remark<Each extends Code>(at: ImportedRow, code: Each, ...values: Values<Each>) {
   at.remarks.push(sentenceOf(code, at.place, values))
 }
@@ -162,11 +161,9 @@ export function nameOfPlace({ file, row, column }: SourcePlace): string {
 
 export const inDigits = (value: number): string => value.toLocaleString('en')
 
-/** Names of files are shown up to this length. */
 const nameLength = 100
 const shortened = (name: string) => (name.length > nameLength ? `${name.slice(0, nameLength)}…` : name)
 
-/** Returns a text as it can be stored. */
 export function stored(text: string, at: ImportedRow) {
   const lines = text.replace(/\r\n?/g, '\n')
   const kept = lines.toWellFormed().replaceAll('\0', '\ufffd')

@@ -52,8 +52,7 @@ export function dueDayOf({ row: at, due }: SourceItem, lines: string[]): WallClo
   return undefined
 }
 
-export const saidDay = (due: SourceItem['due']): string | undefined =>
-  typeof due === 'string' ? due : due?.day
+export const saidDay = (due: SourceItem['due']) => (typeof due === 'string' ? due : due?.day)
 
 /**
  * Returns the repeat of a task, and the due date of its first occurrence that is left. A rule that Daymark does not have becomes a line

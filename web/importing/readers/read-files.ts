@@ -13,7 +13,7 @@ import { table } from './table.ts'
 import { googleTasks, vikunja } from './task-backups.ts'
 import { outline, todoTxt } from './task-lines.ts'
 
-/** The readers in the order in which they are asked: those that know a program by its files come first. A new one is a line here and a file. */
+/** They are asked in this order: readers that know a program by its files come first. */
 const readers: Record<string, Reader> = {
   daymark,
   todoist,
@@ -72,7 +72,7 @@ const otherKinds: { code: PlainCode; path?: RegExp; text?: RegExp; inside?: RegE
   { code: 'other-xml', text: /^\s{0,99}<[?!a-z]/i },
 ]
 
-/** Refuses files of which one is of a known kind or is no text. */
+/** Refuses the files if one of them is of a known kind or is no text. */
 async function refuse(files: readonly ImportedFile[]) {
   const whole = files.length === 1 ? await files[0]?.text() : undefined
   for (const { code, path, text, inside } of otherKinds)

@@ -54,7 +54,6 @@ const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high
 
 const dayLength = 86_400
 
-/** The zip of a user's export. */
 export const vikunja: Reader = {
   label: 'Vikunja',
   finds(files) {

@@ -66,7 +66,7 @@ function addTask(line: string, place: SourcePlace, build: ImportBuilder) {
 const item = /^(\s*)(?:[-*+•]|\d{1,9}[.)])\s+(?:\[([ xX]?)\]\s+)?(.*)$/u
 const heading = /^#{1,6}\s+(.*)$/
 
-/** The width of the space before an item, in which a tab is as wide as four spaces. */
+/** A tab is as wide as four spaces. */
 const widthOf = (space: string) => space.replaceAll('\t', '    ').length
 
 /** A list in Markdown that was pasted: an item inside another one is a checkbox of it, other lines are its body. */

@@ -76,7 +76,6 @@ const foundWords = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Scrolls to the first of these words, with the caret before it. */
 export function reveal(view: EditorView, words: readonly string[]) {
   const ranges = findWords(view.state.doc.toString(), words)
   const [first] = ranges

@@ -17,8 +17,7 @@ export function addressOf(destination: string): NoteAddress | undefined {
 }
 
 /** The note of a dashboard address, on any server. */
-export const noteIdIn = (address: URL): string | undefined =>
-  /^\/dashboard\/notes\/([0-9a-f-]{36})$/.exec(address.pathname)?.[1]
+export const noteIdIn = (address: URL) => /^\/dashboard\/notes\/([0-9a-f-]{36})$/.exec(address.pathname)?.[1]
 
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/\S+$/i.test(text) && !/[<>]/.test(text) && URL.canParse(text)

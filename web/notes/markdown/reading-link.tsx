@@ -8,7 +8,7 @@ import type { IdOfTitle, WrittenTitle } from './note-titles.ts'
 
 export type ReadingContext = {
   text: string
-  /** For the view that the editor replaces, in which each line keeps its place. */
+  /** The editor replaces this view: each line keeps its place. */
   hasBlankLines?: boolean
   itemOf: (address: ItemAddress) => LinkedItem | undefined
   onOpen: (address: ItemAddress) => void

@@ -74,10 +74,7 @@ const escapeBrackets = (span: Character[]) => {
   for (const character of span) character.isEscaped ||= /[[\]]/.test(character.unit)
 }
 
-function seenBy(
-  { markdown }: Marked,
-  { first = '', others = '', after = '' }: Around,
-): (index: number) => number {
+function seenBy({ markdown }: Marked, { first = '', others = '', after = '' }: Around) {
   const lines = markdown.split('\n')
   const whole = first + lines.join(`\n${others}`) + after
   const seen = readBack(noteParser.parse(whole), whole)
@@ -87,7 +84,7 @@ function seenBy(
     for (let index = 0; index <= length; index++) places.push(place++)
     place += others.length
   }
-  return (index) => seen[places[index] ?? -1] ?? 0
+  return (index: number) => seen[places[index] ?? -1] ?? 0
 }
 
 /** Escapes the first character of each part that was read as syntax. False if none can be escaped. */
@@ -110,11 +107,7 @@ const isMarkShown = ({ markdown, origins }: Marked, seen: (index: number) => num
   origins.some((origin, index) => origin < 0 && !(seen(index) & (hidden | code)) && markdown[index] !== '\n')
 
 /** Corrects the first format that was not found, or removes formats that were found in addition. */
-function correctFormats(
-  characters: Character[],
-  { origins }: Marked,
-  seen: (index: number) => number,
-): boolean {
+function correctFormats(characters: Character[], { origins }: Marked, seen: (index: number) => number) {
   let first: { origin: number; format: number } | undefined
   let extra = 0
   for (const [index, origin] of origins.entries()) {

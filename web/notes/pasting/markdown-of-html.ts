@@ -92,7 +92,7 @@ const isFormatted = (block: Block) =>
 /** For HTML that was copied without plain text. */
 export const plainOfHtml = (html: string): string => plainOfNodes(parsePasted(html))
 
-export const plainOfNodes = (body: Node | undefined): string =>
+export const plainOfNodes = (body: Node | undefined) =>
   body ? blocksOf(body, '').map(plainOf).join('\n') : ''
 
 function plainOf(block: Block): string {
