@@ -31,7 +31,6 @@ const routes = (
   </Routes>
 )
 
-/** The page of the URL. */
 export function App() {
   const { pathname, search } = useLocation()
   useArrival(pathname, search)
@@ -83,7 +82,6 @@ function pageAt(pathname: string) {
   return Object.hasOwn(pages, path) ? pages[path as keyof typeof pages] : notFoundPage
 }
 
-/** The path of the page that shows this path. */
 function pathOfPageAt(pathname: string): string {
   const path = pathname.replace(/(?<=.)\/$/, '')
   return isDashboard(path) ? '/dashboard' : path

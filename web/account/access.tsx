@@ -11,7 +11,6 @@ type AccessProps = {
   children: ReactNode
   action: string
   label: string
-  /** Without `onEnd`, there is no button. */
   onEnd: (() => void) | undefined
 }
 

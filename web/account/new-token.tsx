@@ -55,7 +55,6 @@ function NewCalendar({ token }: { token: string }) {
   )
 }
 
-/** A secret text with a button that copies it. */
 export function Copied({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   return (

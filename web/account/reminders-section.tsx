@@ -52,7 +52,6 @@ export function RemindersSection() {
   )
 }
 
-/** A time that is stored once it is whole. */
 function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; value: string | null }) {
   const [typed, setTyped] = useState(value ?? '')
   return (
@@ -69,7 +68,6 @@ function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; v
   )
 }
 
-/** The zone of reminders: that of the page that was looked at last, or one that stays. */
 function Zone() {
   const { zone, zonePinned } = useSettings()
   const here = zoneHere()

@@ -35,7 +35,6 @@ export function SettingsSection() {
 type SettingChoiceProps<Name extends keyof Settings> = {
   name: Name
   label: string
-  /** In the order of the options. */
   texts: Record<Settings[Name] & string, string>
 }
 

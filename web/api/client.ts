@@ -67,10 +67,8 @@ export type Session = {
 }
 
 type ClientNeeds = {
-  /** The default is that of the page. */
   fetch?: typeof fetch
   session: Session
-  /** Called when the server has a newer build. */
   onNewerServer(): void
   /** Resolves when a cut call counts as a failure, which it does not while its page is left. */
   untilCut(): Promise<void>

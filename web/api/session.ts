@@ -8,7 +8,6 @@ let destination: string | undefined
 /** Whether the server has ended the session of the dashboard. The login is then shown in the same document. */
 let isEndedByServer = false
 
-/** The token of the signed-in person (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
 /** The leading characters of a token, which all sessions of a user share. */

@@ -65,7 +65,6 @@ function LaterNewVersion() {
   return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
 }
 
-/** The sidebar, the top bar, the messages, and the panel between them. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useCollapsed()

@@ -8,7 +8,6 @@ const lookEvery = 60 * 60 * 1000
 
 type Listeners = { onNewVersion: () => void; onUnstored: () => void }
 
-/** Installs the worker, and looks for new builds until the signal is aborted. */
 export function keepWorker({ onNewVersion, onUnstored }: Listeners, signal: AbortSignal) {
   if (signal.aborted) return
   const { serviceWorker } = navigator

@@ -19,7 +19,6 @@ const mostShown = 3
 
 type StripProps = { items: string[]; onDismiss: (item: string) => void; hasDevices: boolean }
 
-/** Shows due reminders until they are answered or dismissed, and those that were missed. */
 export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
   const others = items.length - mostShown
   const newest = items[0]
@@ -101,7 +100,6 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
   )
 }
 
-/** Adds a reminder in an hour. The due date stays. */
 function remindAgain(task: Task, now: Date): NewChange {
   const zone = zoneOfReminders(settingsNow())
   const reminders = remindedAgain(task.reminders, anHourAfter(now, zone), wallClock(now, zone))

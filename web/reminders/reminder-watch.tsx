@@ -34,7 +34,6 @@ export function ReminderWatch() {
   )
 }
 
-/** What a screen reader says of the reminders that are shown, the newest first. */
 function textOf(items: string[], newest: string): string {
   if (items.length === 0) return ''
   const quoted = `“${newest || 'Untitled'}”`
@@ -52,13 +51,8 @@ function sendPresses(onWake: Needs['onWake']) {
   return () => controller.abort()
 }
 
-/** What a tab has shown, and until when it has looked. */
 type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
 
-/**
- * The reminders that have come while the page is open and were not dismissed, the newest first, and the function that dismisses those of a
- * task.
- */
 export function useDueReminders() {
   const { store, replication } = useEngine()
   const [account] = useState(() => ownAccount() ?? '')

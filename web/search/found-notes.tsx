@@ -21,13 +21,7 @@ export function onlyHere(error: Error, hasTexts = false) {
     : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 }
 
-type FoundNotesProps = {
-  notes: readonly FoundNote[]
-  isLabelled: boolean
-}
-
-/** Links to found notes. The arrow keys move between them and the cards above. */
-export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
+export function FoundNotes({ notes, isLabelled }: { notes: readonly FoundNote[]; isLabelled: boolean }) {
   const id = useId()
   const words = use(SearchedWords)
   return (

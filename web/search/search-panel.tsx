@@ -14,7 +14,6 @@ import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
 
-/** The main area while something is searched for: open and done tasks, and notes. */
 export const SearchPanel = ({ text }: { text: string }) => (
   <Panel title="Search results" lead="Open tasks, then done ones, then notes">
     {wordsOf(text).length === 0 ? (
@@ -28,7 +27,6 @@ export const SearchPanel = ({ text }: { text: string }) => (
 const finder = { findWords, excerptStart }
 const none: Pick<FoundTasks, 'words' | 'similar'> = { words: [], similar: [] }
 
-/** The search in each of its states: loading, failed, nothing found, or tasks and notes. */
 function Results({ text }: { text: string }) {
   const [longText, setLongText] = useState('')
   const limit = longText === text ? pageSize.max : pageSize.default

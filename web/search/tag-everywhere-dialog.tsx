@@ -18,7 +18,6 @@ const loadNotes = () => import('../engine/notes/tag-everywhere.ts')
 
 type TagEverywhereProps = OpenProps & Extract<Overlay, { tag: string }>
 
-/** Renames or removes a tag in all tasks and notes, as one change. */
 export function TagEverywhereDialog({ name: overlay, tag, open, onClose }: TagEverywhereProps) {
   const engine = useEngine()
   const { store, tags, changes } = engine

@@ -33,7 +33,6 @@ export function TagPanel({ name }: { name: string }) {
   )
 }
 
-/** The open tasks with a tag by their due dates, a line that adds others, and below them the done ones and the notes. */
 function TagPlace({ named }: { named: string }) {
   const { tag, open, done } = useTagged(named)
   const isComplete = useStored((store) => store.isComplete)
@@ -105,7 +104,6 @@ function TagPlace({ named }: { named: string }) {
   )
 }
 
-/** Cards. Each time that the end is reached, a further page is shown. */
 function TagTasks({ tasks }: { tasks: readonly Task[] }) {
   const [wanted, setWanted] = useState<number>(pageSize.default)
   const isPrinting = usePrinting()

@@ -6,10 +6,8 @@ import { createSigns } from '../engine/sync/signs.ts'
 // Loaded before the page is hydrated if there is something on the device.
 if (globalThis.navigator?.serviceWorker?.controller) import('../engine/store/device.ts').catch(() => {})
 
-/** What a person does with the page. */
 const uses = ['pointerdown', 'keydown', 'input', 'wheel', 'touchmove'] as const
 
-/** The signs of this page. */
 export const pageSigns = createSigns({
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === 'visible',

@@ -35,7 +35,6 @@ export const useStored = <Value,>(select: (store: Store) => Value): Value =>
 
 type Opening = { freshFor?: number; isWanted?: boolean }
 
-/** Opens the list or item while the component is shown. */
 export function useFetched<Page extends object>(
   fetched: Fetched<Page>,
   { freshFor = 0, isWanted = true }: Opening = {},

@@ -3,7 +3,6 @@ import { failureText } from '../engine/store/change-errors.ts'
 import { verbs } from '../engine/verbs/verbs.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 
-/** Shows the specified toast about the outcome of a call, and returns the outcome. */
 export async function toldByToasts(verb: Verb, outcome: Promise<void>) {
   const { toasts } = verbs[verb].said
   try {

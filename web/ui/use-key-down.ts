@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** `capture`: before other listeners. */
 export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void, capture = false) {
   const press = useEffectEvent(onPress)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the page is used with a finger. */
 export const isTouched = (): boolean => matchMedia('(hover: none)').matches
 
 /** Whether a media query matches; undefined during hydration. */

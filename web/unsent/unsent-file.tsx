@@ -11,7 +11,6 @@ import { useEngine, useJournal } from '../state/use-engine.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 
-/** The file can be loaded in this browser or in another one. */
 export function UnsentFile() {
   const engine = useEngine()
   const { journal } = engine

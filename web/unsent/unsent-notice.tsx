@@ -6,7 +6,6 @@ import { useChunk } from '../ui/use-chunk.ts'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')
 
-/** Says which changes the server has rejected. */
 export function UnsentNotice() {
   const { connection, unsent } = useEngine()
   const isOffline = useStore(connection.offline)

@@ -3,7 +3,6 @@ import type { Priority } from '#contract/task-fields.ts'
 import { formatWeekday } from '../ui/civil-day.ts'
 import type { IconName } from '../ui/icon.tsx'
 
-/** The texts of the toasts after the answer to an opened list (specification section 8). */
 export type ListToasts = { found?: string; none: string; failed: string }
 
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
@@ -156,7 +155,6 @@ export function viewAt({ pathname, search }: Place): ViewName {
   return viewNames.find((known) => known === name && !(known in paths)) ?? 'today'
 }
 
-/** The views with a path of their own. */
 const paths = { today: '/dashboard', notes: '/dashboard/notes' }
 
 export const pathOf = (name: ViewName): string =>

@@ -35,7 +35,6 @@ type TaskCardProps = {
   onDelete?: MouseEventHandler
 }
 
-/** Specification section 2. */
 export function TaskCard({
   task,
   title,

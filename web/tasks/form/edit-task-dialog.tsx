@@ -49,7 +49,6 @@ function EditTask({ task }: { task: Task }) {
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()
 
-  /** Saves the edited fields, and returns whether they are stored. */
   async function save(typed: FormValues, onStored = close): Promise<boolean> {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()

@@ -36,9 +36,7 @@ type TaskFormProps = {
   /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
   below?: ReactNode
   action: string
-  /** A button beside Cancel and the action. */
   other?: ReactNode
-  /** Called after a person has changed a value. */
   onType: () => void
   onSubmit: (values: FormValues) => Promise<unknown>
   onCancel: () => void

@@ -31,7 +31,6 @@ const loadTools = () =>
 /** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
 type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; hint: string }
 
-/** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
   const lines = useEngine().quickLines

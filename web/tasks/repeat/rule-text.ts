@@ -4,7 +4,6 @@ import { type DayContext, formatCivil, formatDay } from '../../ui/civil-day.ts'
 /** The forms of a sentence for its number, by the categories of Intl.PluralRules. */
 type Forms = { one: string; two?: string; few?: string; other: string }
 
-/** The language of the sentences. */
 const language = 'en'
 
 /** One sentence for each shape of rules: with the days of a period, with months, with both, or with none. */
@@ -40,7 +39,6 @@ const sentences = {
   },
 } satisfies Record<string, Forms>
 
-/** What a number of periods is called, beside the field of the number: of one, and of several. */
 export const periods = {
   DAILY: ['day', 'days'],
   WEEKLY: ['week', 'weeks'],
@@ -48,12 +46,10 @@ export const periods = {
   YEARLY: ['year', 'years'],
 } as const
 
-/** Sentences around that of a rule: what its days are counted from, and when it ends. */
 const afterCompletion = '{rule} after completion'
 const untilDay = '{rule}, until {day}'
 const moreTimes: Forms = { one: '{rule}, {count} more time', other: '{rule}, {count} more times' }
 
-/** Days of a period, as parameters of a sentence. */
 const date: Forms = {
   one: 'the {count}st',
   two: 'the {count}nd',
@@ -115,7 +111,6 @@ function everyText(rule: RepeatRule, place: DayContext): string {
   return counted(sentences[isWeekdays(rule) ? 'weekdays' : shape], interval, 'cardinal', { days, months })
 }
 
-/** Whether a rule names Monday to Friday, in any order. */
 const namesWeekdays = ({ byDay }: RepeatRule) =>
   byDay
     .map(({ weekday, ordinal }) => (ordinal === undefined ? weekday : -1))
@@ -168,7 +163,6 @@ function weekdayText({ weekday: which, ordinal: number }: WeekdayOf, place: DayC
   return counted(number < 0 ? weekdayFromEnd : weekday, Math.abs(number), 'ordinal', { weekday: name })
 }
 
-/** The form of a sentence for a number, with its parameters. */
 function counted(
   forms: Forms,
   count: number,

@@ -112,7 +112,6 @@ function useCardInView(id: string | undefined) {
   }, [id])
 }
 
-/** When the bar goes, the focus in it goes to the first card that was selected. */
 function useFocusOnLeaving(bar: { current: HTMLElement | null }, ids: ReadonlySet<string>) {
   const focusCard = useEffectEvent(() => focusFirst(ids))
   useLayoutEffect(() => {
