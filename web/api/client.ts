@@ -188,10 +188,7 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return answer
     },
 
-    async openStream(
-      endpoint: 'GET /changes/stream',
-      signal: AbortSignal,
-    ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    async openStream(endpoint: 'GET /changes/stream', signal: AbortSignal) {
       const token = session.token()
       const response = await inSession(endpoint, () => send(endpoint, { signal }))
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
@@ -281,5 +278,4 @@ const pageInstead = ({ headers }: Response) =>
     ? 'A web page came instead of an answer from the server: this network may require you to log in to it first.'
     : undefined
 
-export const problemFrom = (error: unknown): ProblemError | undefined =>
-  error instanceof ProblemError ? error : undefined
+export const problemFrom = (error: unknown) => (error instanceof ProblemError ? error : undefined)

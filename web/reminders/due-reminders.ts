@@ -45,11 +45,7 @@ function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings, zon
 }
 
 /** The reminders after `since` and until `now`. Those of quiet hours come at the end of these. Undefined in quiet hours. */
-export function remindersBetween(
-  tasks: Iterable<Task>,
-  settings: ReminderSettings,
-  { since, now }: Period,
-): DueReminder[] | undefined {
+export function remindersBetween(tasks: Iterable<Task>, settings: ReminderSettings, { since, now }: Period) {
   const zone = zoneOfReminders(settings)
   if (afterQuiet(now, settings, zone) > now) return
   const found: DueReminder[] = []

@@ -29,10 +29,7 @@ type DayChoiceProps = {
 const examples = 'fri, 15, weekend, 5pm'
 
 /** Also goes with a day that a button names. Null if there is none, undefined if it is the one before. */
-export function timeBeside(
-  field: RefObject<HTMLInputElement | null>,
-  { dueTime }: Pick<Task, 'dueTime'>,
-): string | null | undefined {
+export function timeBeside(field: RefObject<HTMLInputElement | null>, { dueTime }: Pick<Task, 'dueTime'>) {
   const time = field.current?.form?.elements.namedItem('time')
   if (!(time instanceof HTMLInputElement) || time.value === (dueTime ?? '')) return
   return time.value || null
