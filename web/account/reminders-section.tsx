@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
-import { Check } from '../ui/check.tsx'
-import { ChoiceField, Field } from '../ui/field.tsx'
+import { Check, ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
 import { SettingChoice } from './settings-section.tsx'
 

@@ -1,4 +1,4 @@
-import { lookForNewVersion } from '../api/new-version.ts'
+import { lookForNewVersion } from '../api/page-client.ts'
 import { trustedAddress } from '../ui/trusted-types.ts'
 
 const address = trustedAddress('service-worker', '/service-worker.js')

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { hasSessionEnded, isSessionOver, ownAccount, storedValue } from '../api/session.ts'
 import type { Needs } from '../engine/needs.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -78,3 +78,12 @@ function reasonOf({ validity, validationMessage, type }: HTMLInputElement): stri
   if (validity.typeMismatch && type === 'email') return 'must be an email address'
   return validationMessage
 }
+
+type CheckProps = Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (isOn: boolean) => void }
+
+export const Check = ({ onChange, children, ...box }: CheckProps) => (
+  <label className="target row">
+    <input type="checkbox" {...box} onChange={({ target }) => onChange(target.checked)} />
+    <span>{children}</span>
+  </label>
+)
