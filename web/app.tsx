@@ -76,7 +76,6 @@ function useIsOnceTrue(condition: boolean): boolean {
   return was
 }
 
-/** The page of a path, with or without a slash at its end. */
 function pageAt(pathname: string) {
   const path = pathOfPageAt(pathname)
   return Object.hasOwn(pages, path) ? pages[path as keyof typeof pages] : notFoundPage

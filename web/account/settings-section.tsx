@@ -31,24 +31,20 @@ export function SettingsSection() {
   )
 }
 
-type SettingChoiceProps<Name extends keyof Settings> = {
-  name: Name
+type SettingChoiceProps = {
+  name: 'theme' | 'firstDay' | 'defaultReminder'
   label: string
-  texts: Record<Settings[Name] & string, string>
+  texts: Record<string, string>
 }
 
-export function SettingChoice<Name extends 'theme' | 'firstDay' | 'defaultReminder'>({
-  name,
-  label,
-  texts,
-}: SettingChoiceProps<Name>) {
+export function SettingChoice({ name, label, texts }: SettingChoiceProps) {
   const settings = useSettings()
   return (
     <ChoiceField
       label={label}
       name={name}
       value={settings[name]}
-      choices={Object.entries<string>(texts)}
+      choices={Object.entries(texts)}
       onChoose={(value) => changeSettings({ [name]: value })}
     />
   )

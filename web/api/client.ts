@@ -197,7 +197,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return throwRefusal(endpoint, response, parsed(text ?? ''), token)
     },
 
-    /** Whether the server, or a proxy in front of it, answers at all. */
     isReachable: (signal: AbortSignal): Promise<boolean> =>
       request('/livez', { cache: 'no-store', signal }).then(
         () => true,
@@ -210,7 +209,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
     /** Calls the listener after each call without an answer, and after the next call with one. Returns the function that stops it. */
     onReach: reaches.subscribe,
 
-    /** Calls `work` when all earlier writes have their answers, or after a short wait. */
     async afterWrites(work: () => void) {
       if (writes.size > 0)
         await Promise.race([Promise.allSettled(writes), new Promise((end) => setTimeout(end, shortWait))])

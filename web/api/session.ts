@@ -81,7 +81,6 @@ function endReminders(): void {
   ])
 }
 
-/** The server sends the reminders of the account to this endpoint. */
 export function keepReminded(endpoint: string): void {
   localStorage.setItem(remindedKey, ownAccount() ?? '')
   localStorage.setItem(acknowledgedKey, endpoint)
@@ -199,7 +198,6 @@ export function leaveFor(path: string): void {
   else load()
 }
 
-/** Whether this document shows the login after the server has ended the session. */
 export const showsLogin = (): boolean => isEndedByServer && destination === undefined
 
 /** Leaves a session that is over, unless the login is shown. Stays pending, because its caller belongs to the session. */

@@ -32,11 +32,9 @@ function useSubscribed<Part extends { subscribe: (look: () => void) => () => voi
 
 export const useStored = <Value,>(select: (store: Store) => Value) => useSubscribed(useEngine().store, select)
 
-type Opening = { freshFor?: number; isWanted?: boolean }
-
 export function useFetched<Page extends object>(
   fetched: Fetched<Page>,
-  { freshFor = 0, isWanted = true }: Opening = {},
+  { freshFor = 0, isWanted = true }: { freshFor?: number; isWanted?: boolean } = {},
 ) {
   useEffect(() => (isWanted ? fetched.open(freshFor) : undefined), [fetched, freshFor, isWanted])
   return useStore(fetched)

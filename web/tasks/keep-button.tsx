@@ -12,7 +12,6 @@ export type KeepButtonProps = {
   onKept?: () => void
 }
 
-/** Shown after a call that failed for lack of a network. */
 export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
   const { make } = useEngine().changes
   const [refusal, setRefusal] = useState<Error>()

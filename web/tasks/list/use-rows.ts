@@ -64,7 +64,6 @@ function inPlace<Listed extends { _id: string }>(rows: Row<Listed>[], tasks: rea
   return [...kept, ...placed(tasks.slice(last + 1))]
 }
 
-/** Finds all cards at the first call for a height. */
 function heights() {
   let cards: Map<string | undefined, HTMLElement> | undefined
   return (id: string): number | undefined => {
