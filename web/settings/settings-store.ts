@@ -31,10 +31,7 @@ export function isZoneHere(timeZone: string): boolean {
 }
 
 /** Null: the clock of the device counts. */
-export const zoneOfReminders = ({
-  zone,
-  zonePinned,
-}: Pick<Settings, 'zone' | 'zonePinned'>): string | null =>
+export const zoneOfReminders = ({ zone, zonePinned }: Pick<Settings, 'zone' | 'zonePinned'>) =>
   zonePinned && zone !== null && isZone(zone) && !isZoneHere(zone) ? zone : null
 
 export const settingsNow = (): Settings => store.getState().settings
