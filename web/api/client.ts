@@ -29,15 +29,19 @@ type Problem = Omit<ServerProblem, 'code'> & Partial<Pick<ServerProblem, 'code'>
 /** A rejected call (RFC 9457), or with `status` 0 a call without an answer. */
 export class ProblemError extends Error {
   readonly problem: Problem
-  readonly status: number
-  readonly code: Problem['code']
 
   constructor(problem: Problem, options?: ErrorOptions) {
     super(problem.detail, options)
     this.name = 'ProblemError'
     this.problem = problem
-    this.status = problem.status
-    this.code = problem.code
+  }
+
+  get status(): number {
+    return this.problem.status
+  }
+
+  get code(): Problem['code'] {
+    return this.problem.code
   }
 
   reasonFor(field: string): string | undefined {
@@ -233,8 +237,9 @@ function headersOf(token: string | null, own: Record<string, string> = {}, hasBo
   return given
 }
 
-const pathWith = (path: string, params: Record<string, string> = {}): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+function pathWith(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
 
 function search(query: Record<string, string | number | undefined> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
@@ -252,13 +257,15 @@ export function parsed(text: string): unknown {
 }
 
 /** A proxy may answer with any body, so missing fields are filled in. */
-const problemOf = (response: Response, data: unknown): Problem => ({
-  type: 'about:blank',
-  title: response.statusText,
-  detail: `The server answered with status ${response.status}.`,
-  ...(typeof data === 'object' && data),
-  status: response.status,
-})
+function problemOf(response: Response, data: unknown): Problem {
+  return {
+    type: 'about:blank',
+    title: response.statusText,
+    detail: `The server answered with status ${response.status}.`,
+    ...(typeof data === 'object' && data),
+    status: response.status,
+  }
+}
 
 /** Whether the token is no longer valid. A wrong password says nothing about it. */
 const endsSession = ({ code = '' }: { code?: string | undefined }) =>

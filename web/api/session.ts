@@ -139,8 +139,9 @@ function forgetAccount() {
 }
 
 /** The email of the session that the server has ended; undefined if it has ended none, `''` if the email is unknown. */
-export const endedEmail = (): string | undefined =>
-  storedToken() === null ? localStorage.getItem(personKey)?.slice(accountLength + 1) : undefined
+export function endedEmail(): string | undefined {
+  return storedToken() === null ? localStorage.getItem(personKey)?.slice(accountLength + 1) : undefined
+}
 
 export const hasSessionEnded = (): boolean => endedEmail() !== undefined
 

@@ -31,7 +31,10 @@ export function isZoneHere(timeZone: string): boolean {
 }
 
 /** Null: the clock of the device counts. */
-export const zoneOfReminders = ({ zone, zonePinned }: Pick<Settings, 'zone' | 'zonePinned'>) =>
+export const zoneOfReminders = ({
+  zone,
+  zonePinned,
+}: Pick<Settings, 'zone' | 'zonePinned'>): string | null =>
   zonePinned && zone !== null && isZone(zone) && !isZoneHere(zone) ? zone : null
 
 export const settingsNow = (): Settings => store.getState().settings

@@ -6,6 +6,8 @@ import { createSigns } from '../engine/sync/signs.ts'
 // Loaded before the page is hydrated if there is something on the device.
 if (globalThis.navigator?.serviceWorker?.controller) import('../engine/store/device.ts').catch(() => {})
 
+const uses = ['pointerdown', 'keydown', 'input', 'wheel', 'touchmove'] as const
+
 export const pageSigns = createSigns({
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === 'visible',
@@ -17,8 +19,7 @@ if (globalThis.window) {
   for (const sign of ['online', 'offline', 'focus'] as const) window.addEventListener(sign, () => tell(sign))
   document.addEventListener('visibilitychange', () => tell(isVisible() ? 'shown' : 'hidden'))
   window.addEventListener('pagehide', () => tell('hidden'))
-  for (const use of ['pointerdown', 'keydown', 'input', 'wheel', 'touchmove'])
-    window.addEventListener(use, () => tell('use'), { capture: true, passive: true })
+  for (const use of uses) window.addEventListener(use, () => tell('use'), { capture: true, passive: true })
 }
 
 /** What the engine gets from this page. The prerendered page has no storage and starts no engine. */

@@ -139,8 +139,9 @@ async function takeOver() {
 }
 
 /** The stored page, or the answer of the network, which may require a login. */
-const page = async (request: Request): Promise<Response> =>
-  (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
+async function page(request: Request): Promise<Response> {
+  return (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
+}
 
 /** The answer of the network, or offline the stored page: a logout leads there. */
 const landingPage = async (request: Request): Promise<Response> =>
