@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { feedLimits } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
 import { Button } from '../ui/button.tsx'
-import { Check, Field } from '../ui/field.tsx'
+import { Check } from '../ui/check.tsx'
+import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 
@@ -54,6 +55,7 @@ function NewCalendar({ token }: { token: string }) {
   )
 }
 
+/** A secret text with a button that copies it. */
 export function Copied({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   return (

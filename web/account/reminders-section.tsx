@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
-import { Check, ChoiceField, Field } from '../ui/field.tsx'
+import { Check } from '../ui/check.tsx'
+import { ChoiceField, Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
 import { SettingChoice } from './settings-section.tsx'
 
@@ -51,6 +52,7 @@ export function RemindersSection() {
   )
 }
 
+/** A time that is stored once it is whole. */
 function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; value: string | null }) {
   const [typed, setTyped] = useState(value ?? '')
   return (
@@ -67,6 +69,7 @@ function Time({ name, value, ...control }: { name: 'quietFrom' | 'quietUntil'; v
   )
 }
 
+/** The zone of reminders: that of the page that was looked at last, or one that stays. */
 function Zone() {
   const { zone, zonePinned } = useSettings()
   const here = zoneHere()

@@ -1,7 +1,8 @@
 import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, useSettingsFailure } from '../settings/settings-store.ts'
 import '../ui/kbd.css'
-import { Check, ChoiceField } from '../ui/field.tsx'
+import { Check } from '../ui/check.tsx'
+import { ChoiceField } from '../ui/field.tsx'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }
 const dayNames: Record<Settings['firstDay'], string> = {

@@ -74,12 +74,3 @@ function reasonOf({ validity, validationMessage, type }: HTMLInputElement): stri
   if (validity.typeMismatch && type === 'email') return 'must be an email address'
   return validationMessage
 }
-
-type CheckProps = Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (isOn: boolean) => void }
-
-export const Check = ({ onChange, children, ...box }: CheckProps) => (
-  <label className="target row">
-    <input type="checkbox" {...box} onChange={({ target }) => onChange(target.checked)} />
-    <span>{children}</span>
-  </label>
-)
