@@ -30,11 +30,7 @@ await compressFiles()
  * A script in one file that is not a module. The script that applies the theme runs before the first paint, and modules run
  * after the page is parsed. Firefox starts no service workers that are modules. Returns the file's name.
  */
-async function buildScript(
-  source: string,
-  name: string,
-  define: Record<string, unknown> = {},
-): Promise<string> {
+async function buildScript(source: string, name: string, define: Record<string, unknown> = {}) {
   const result = await build({
     configFile: false,
     root: import.meta.dirname,

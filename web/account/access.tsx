@@ -34,7 +34,7 @@ export function useDays(): (instant: string) => string {
   return (instant) => day.format(new Date(instant))
 }
 
-/** What has ended meanwhile, as an answer with this code says, is no failure. */
+/** An answer with this code says that it has ended meanwhile, which is no failure. */
 export const unlessEnded = (code: string) => (error: unknown) => {
   if (problemFrom(error)?.problem.code !== code) throw error
 }

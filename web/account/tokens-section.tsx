@@ -17,7 +17,6 @@ const scopeNames: Record<Token['scope'], string> = {
   feed: 'Calendar of tasks',
 }
 
-/** How long a token is valid, in days. */
 const lives = [
   ['', 'When I revoke it'],
   ['30', 'In 30 days'],

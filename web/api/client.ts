@@ -186,10 +186,7 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return answer
     },
 
-    async openStream(
-      endpoint: 'GET /changes/stream',
-      signal: AbortSignal,
-    ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    async openStream(endpoint: 'GET /changes/stream', signal: AbortSignal) {
       const token = session.token()
       const response = await inSession(endpoint, () => send(endpoint, { signal }))
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
@@ -198,7 +195,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
       return throwRefusal(endpoint, response, parsed(text ?? ''), token)
     },
 
-    /** Whether the server, or a proxy in front of it, answers at all. */
     isReachable: (signal: AbortSignal): Promise<boolean> =>
       request('/livez', { cache: 'no-store', signal }).then(
         () => true,
@@ -211,7 +207,6 @@ export function createClient({ fetch: given, session, onNewerServer, untilCut }:
     /** Calls the listener after each call without an answer, and after the next call with one. Returns the function that stops it. */
     onReach: reaches.subscribe,
 
-    /** Calls `work` when all earlier writes have their answers, or after a short wait. */
     async afterWrites(work: () => void) {
       if (writes.size > 0)
         await Promise.race([Promise.allSettled(writes), new Promise((end) => setTimeout(end, shortWait))])
@@ -279,5 +274,4 @@ const pageInstead = ({ headers }: Response) =>
     ? 'A web page came instead of an answer from the server: this network may require you to log in to it first.'
     : undefined
 
-export const problemFrom = (error: unknown): ProblemError | undefined =>
-  error instanceof ProblemError ? error : undefined
+export const problemFrom = (error: unknown) => (error instanceof ProblemError ? error : undefined)

@@ -1,6 +1,5 @@
 import { createListeners } from './listeners.ts'
-import { intentKey as key, ownAccount } from './session.ts'
-import { storedValue } from './stored-value.ts'
+import { intentKey as key, ownAccount, storedValue } from './session.ts'
 
 /** A person wants to write a note that begins with `text`. A visitor has no account yet. */
 type Intent = { text: string; account?: string | undefined }

@@ -1,5 +1,4 @@
 import { createClient } from './client.ts'
-import { lookForNewVersion } from './new-version.ts'
 import { untilPageStays } from './page-unload.ts'
 import {
   endByServer,
@@ -26,3 +25,10 @@ export const pageClient = createClient({
 })
 
 export const { call } = pageClient
+
+/** Makes the browser look for a new build, which the worker stores and offers. */
+export async function lookForNewVersion(): Promise<void> {
+  // Without HTTPS there is no `serviceWorker`.
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await registration?.update().catch(console.warn)
+}

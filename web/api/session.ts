@@ -8,7 +8,6 @@ let destination: string | undefined
 /** Whether the server has ended the session of the dashboard. The login is then shown in the same document. */
 let isEndedByServer = false
 
-/** The token of the signed-in person (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
 /** The leading characters of a token, which all sessions of a user share. */
@@ -80,7 +79,6 @@ function endReminders(): void {
   ])
 }
 
-/** The server sends the reminders of the account to this endpoint. */
 export function keepReminded(endpoint: string): void {
   localStorage.setItem(remindedKey, ownAccount() ?? '')
   localStorage.setItem(acknowledgedKey, endpoint)
@@ -210,4 +208,13 @@ export function leaveSession(): Promise<never> {
     leaveFor(isSignedIn ? '/dashboard' : hasEnded ? '/login' : '/')
   }
   return new Promise(() => {})
+}
+
+/** The stored JSON value; undefined if there is none, or the text is no JSON. */
+export function storedValue<Value>(storage: Storage, key: string): Value | undefined {
+  try {
+    return JSON.parse(storage.getItem(key) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
 }

@@ -25,7 +25,6 @@ export function pressCardKey({ key, shiftKey }: Press, selection: Selection): bo
   return verb !== undefined && press(card, verb)
 }
 
-/** Returns whether there are any. */
 export function selectAllCards({ selectAll }: Selection): boolean {
   const ids = selectableCards().map(idOf)
   if (ids.length > 0) selectAll(ids)

@@ -119,7 +119,6 @@ export function NoteOffer() {
   )
 }
 
-/** Settings; ends sessions, makes and revokes tokens, changes the password, exports all data or deletes the account. */
 function AccountDialog({ open, onClose }: OpenProps) {
   const engine = useEngine()
   const openDialog = useDashboard((state) => state.open)

@@ -12,7 +12,6 @@ function focus(selector: string): boolean {
   return field !== null
 }
 
-/** Focuses the line on Today if the view has none. */
 export function useQuickLine() {
   const goTo = useGoToView()
   return () => focusOnceShown(focusQuickLine, () => goTo('today'))

@@ -1,4 +1,4 @@
-import { lookForNewVersion } from '../api/new-version.ts'
+import { lookForNewVersion } from '../api/page-client.ts'
 import { trustedAddress } from '../ui/trusted-types.ts'
 
 const address = trustedAddress('service-worker', '/service-worker.js')
@@ -8,7 +8,6 @@ const lookEvery = 60 * 60 * 1000
 
 type Listeners = { onNewVersion: () => void; onUnstored: () => void }
 
-/** Installs the worker, and looks for new builds until the signal is aborted. */
 export function keepWorker({ onNewVersion, onUnstored }: Listeners, signal: AbortSignal) {
   if (signal.aborted) return
   const { serviceWorker } = navigator

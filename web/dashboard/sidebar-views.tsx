@@ -12,7 +12,7 @@ const others = viewNames.filter((name) => !isSidebarSelection(name) && !isQuiet(
 export const SidebarViews = () => (
   <>
     <Group label="Lists" names={lists} />
-    {others.length > 0 && <Group label="More views" names={others} />}
+    <Group label="More views" names={others} />
     <Group label="Deleted tasks and notes" names={viewNames.filter(isQuiet)} isQuiet />
   </>
 )

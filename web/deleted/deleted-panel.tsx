@@ -45,7 +45,7 @@ export function DeletedPanel() {
         )
       }
     >
-      {error && !failedMore && (
+      {error && (
         <ListFailure text="The deleted tasks and notes could not be loaded." error={error} onRetry={retry} />
       )}
       {!items && !error && <TaskSkeleton />}

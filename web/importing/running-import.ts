@@ -4,7 +4,7 @@ import { hashedId } from '#contract/hashed-id.ts'
 import { keptFor, noteLength } from '#contract/limits.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { storedValue } from '../api/session.ts'
 import type { Engine } from '../engine/engine.ts'
 import { randomId } from '../engine/entry.ts'
 import type {

@@ -1,4 +1,4 @@
-import { storedValue } from '../api/stored-value.ts'
+import { storedValue } from '../api/session.ts'
 import type { Engine } from '../engine/engine.ts'
 import { onceFor } from '../engine/sync/once-for.ts'
 import type { CaretPlace, FieldState } from './editor/note-text-field.ts'

@@ -2,8 +2,7 @@ import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { keepInBrowser } from '../api/session.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { keepInBrowser, storedValue } from '../api/session.ts'
 import { zoneOfReminders } from '../settings/settings-store.ts'
 import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
@@ -48,11 +47,7 @@ function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings, zon
 }
 
 /** The reminders after `since` and until `now`. Those of quiet hours come at the end of these. Undefined in quiet hours. */
-export function remindersBetween(
-  tasks: Iterable<Task>,
-  settings: ReminderSettings,
-  { since, now }: Period,
-): DueReminder[] | undefined {
+export function remindersBetween(tasks: Iterable<Task>, settings: ReminderSettings, { since, now }: Period) {
   const zone = zoneOfReminders(settings)
   if (afterQuiet(now, settings, zone) > now) return
   const found: DueReminder[] = []

@@ -1,6 +1,5 @@
 import { useEffectEvent, useRef, useState } from 'react'
-import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
-import { storedValue } from '../api/stored-value.ts'
+import { hasSessionEnded, isSessionOver, ownAccount, storedValue } from '../api/session.ts'
 import { rest } from '../parts/parts.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
@@ -40,7 +39,6 @@ export function ReminderWatch() {
   )
 }
 
-/** What a screen reader says of the reminders that are shown, the newest first. */
 function textOf(items: string[], newest: string): string {
   if (items.length === 0) return ''
   const quoted = `“${newest || 'Untitled'}”`
@@ -51,10 +49,6 @@ function textOf(items: string[], newest: string): string {
 
 type KeptReminders = { shown?: DueReminder[]; since?: number | undefined }
 
-/**
- * The reminders that have come while the page is open and were not dismissed, the newest first, and the function that dismisses those of a
- * task.
- */
 export function useDueReminders() {
   const { store, replication } = useEngine()
   const [account] = useState(() => ownAccount() ?? '')

@@ -15,7 +15,6 @@ import './search-box.css'
 /** In milliseconds: the pause in typing after which the text is searched for. */
 const pause = 120
 
-/** The search field of the top bar. The query is in the URL; Escape leaves the search. */
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

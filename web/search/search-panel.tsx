@@ -25,7 +25,6 @@ export const SearchPanel = ({ text }: { text: string }) => (
 )
 
 const finder = { findWords, excerptStart }
-const none: Pick<FoundTasks, 'words' | 'similar'> = { words: [], similar: [] }
 
 function Results({ text }: { text: string }) {
   const [longText, setLongText] = useState('')
@@ -37,8 +36,8 @@ function Results({ text }: { text: string }) {
   const isCurrent = data && !isEarlier
   /** Whether the server has answered, too. */
   const isAnswered = isCurrent === true && !isFetching && !error
-  const { words, similar } = data ?? none
-  const marked = useMemo(() => [...words, ...similar], [words, similar])
+  const { words, similar } = data ?? {}
+  const marked = useMemo(() => [words ?? [], similar ?? []].flat(), [words, similar])
 
   if (error && !isFetching && !data)
     return <ListFailure text="The search failed." error={error} onRetry={refetch} />

@@ -16,7 +16,6 @@ export function applyTheme(theme: unknown): void {
   }
 }
 
-/** `unsent`: the settings that were changed here and are not on the server yet. */
 export type KeptSettings = { account: string; settings: Settings; unsent: Partial<Settings> }
 
 /** Of any account, without a check of their values. */

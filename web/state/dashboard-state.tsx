@@ -24,11 +24,9 @@ export function DashboardStateProvider({ children }: { children: ReactNode }) {
   return <Store value={store}>{children}</Store>
 }
 
-export const useDashboard = <Value,>(select: (state: DashboardState) => Value): Value =>
-  useStore(use(Store), select)
+export const useDashboard = <Value,>(select: (state: DashboardState) => Value) => useStore(use(Store), select)
 
-export const useIsOpen = (name: Overlay['name']): boolean =>
-  useDashboard(({ overlay }) => overlay?.name === name)
+export const useIsOpen = (name: Overlay['name']) => useDashboard(({ overlay }) => overlay?.name === name)
 
 /** Whether a dialog covers the page. The drawer does not count: the keys of the page work beside it. */
 export const useIsDialogOpen = (): boolean =>

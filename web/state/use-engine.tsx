@@ -28,14 +28,11 @@ function useSubscribed<Part extends { subscribe: (look: () => void) => () => voi
   )
 }
 
-export const useStored = <Value,>(select: (store: Store) => Value): Value =>
-  useSubscribed(useEngine().store, select)
-
-type Opening = { freshFor?: number; isWanted?: boolean }
+export const useStored = <Value,>(select: (store: Store) => Value) => useSubscribed(useEngine().store, select)
 
 export function useFetched<Page extends object>(
   fetched: Fetched<Page>,
-  { freshFor = 0, isWanted = true }: Opening = {},
+  { freshFor = 0, isWanted = true }: { freshFor?: number; isWanted?: boolean } = {},
 ) {
   useEffect(() => (isWanted ? fetched.open(freshFor) : undefined), [fetched, freshFor, isWanted])
   return useStore(fetched)
@@ -57,5 +54,4 @@ export const useLate = <Value,>(select: (late: readonly Late[]) => Value): Value
   useStore(useEngine().waiting.late, select)
 
 /** Changes or an unsaved text that the server does not have yet make an item late. */
-export const useIsLate = (item: string): boolean =>
-  useStore(useEngine().waiting.lateItems, (items) => items.has(item))
+export const useIsLate = (item: string) => useStore(useEngine().waiting.lateItems, (items) => items.has(item))

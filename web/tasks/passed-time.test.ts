@@ -4,7 +4,7 @@ import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask, type StoredTask } from '../engine/entry.ts'
 import { isDueBefore, taskRule } from '../engine/store/item-rules.ts'
-import { hasPassed } from './passed-time.ts'
+import { hasPassed } from './card/task-card.tsx'
 
 const machineZone = process.env.TZ
 

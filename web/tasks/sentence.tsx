@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 
-type SentenceProps = { text: string; items: ReactNode; to?: string }
-
 /** `to`: the day, priority or tag that the items got. */
-export function Sentence({ text, items, to = '' }: SentenceProps) {
+export function Sentence({ text, items, to = '' }: { text: string; items: ReactNode; to?: string }) {
   const [before, after = ''] = text.split('{items}')
   return (
     <>

@@ -27,7 +27,6 @@ function lookAtClock() {
   for (const look of looks) look()
 }
 
-/** Returns the function that stops the calls. */
 export function onEachMinute(look: () => void) {
   if (looks.size === 0) {
     lookAtClock()

@@ -44,7 +44,6 @@ const eye =
 const crossedEye =
   'M4 4l16 16M9.9 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.6 7.2A16 16 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.6-1.3M10.2 10.3a2.5 2.5 0 0 0 3.5 3.5'
 
-/** `what`: its name in the label of the button. */
 function PasswordInput({ what, ...props }: ComponentProps<'input'> & { what: string }) {
   const [shown, setShown] = useState(false)
   return (

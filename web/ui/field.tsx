@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -44,26 +44,23 @@ export function Field({ label, error, help, value, children }: FieldProps) {
   )
 }
 
-type ChoiceFieldProps = {
-  label: string
-  name?: string
-  value?: string
+type SelectProps = ComponentProps<'select'> & {
   choices: Iterable<readonly [value: string, text: string]>
   onChoose?: (value: string) => void
 }
 
-export const ChoiceField = ({ label, choices, onChoose, ...select }: ChoiceFieldProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} {...select} onChange={({ target }) => onChoose?.(target.value)}>
-        {[...choices].map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+export const Select = ({ choices, onChoose, ...select }: SelectProps) => (
+  <select onChange={({ target }) => onChoose?.(target.value)} {...select}>
+    {[...choices].map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
+
+export const ChoiceField = ({ label, ...select }: SelectProps & { label: string }) => (
+  <Field label={label}>{(control) => <Select {...control} {...select} />}</Field>
 )
 
 function reasonOf({ validity, validationMessage, type }: HTMLInputElement): string {

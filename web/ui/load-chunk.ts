@@ -12,10 +12,7 @@ const forgetsFailures = 'userAgentData' in navigator
  * a module could not be loaded, so that importing it again always fails. There, the files are therefore fetched into the
  * browser's cache first, and a module is imported only when all of them have arrived: a failed fetch can be repeated.
  */
-export async function loadChunk<Module>(
-  importChunk: () => Promise<Module>,
-  names: string[] = [],
-): Promise<Module> {
+export async function loadChunk<Module>(importChunk: () => Promise<Module>, names: string[] = []) {
   try {
     await Promise.all(names.map((name) => arrivalOf(`/${name}`)))
     return await importChunk()

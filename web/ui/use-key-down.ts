@@ -1,7 +1,6 @@
 import { useEffectEvent } from 'react'
 import { useSignal } from './use-signal.ts'
 
-/** `capture`: before other listeners. */
 export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void, capture = false) {
   const press = useEffectEvent(onPress)
   useSignal([isEnabled, capture], (signal) => {

@@ -3,19 +3,14 @@ import type { Priority } from '#contract/task-fields.ts'
 import { formatWeekday } from '../ui/civil-day.ts'
 import type { IconName } from '../ui/icon.tsx'
 
-/** The texts of the toasts after the answer to an opened list (specification section 8). */
 export type ListToasts = { found?: string; none: string; failed: string }
 
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
-/** `dueIn`: the days until a task is due whose text names no day. Null: it has no date. */
-type QuickAddDefaults = { dueIn: number | null; hint: string }
-
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 /** A view whose panel is a component of its own; `dashboard/` has it. */
 type OwnPanel = { panel: 'notes' | 'deleted' }
-type PriorityTab = { label: string; toasts: ListToasts }
-type PriorityLists = { tabs: Record<Priority, PriorityTab>; failedToOpen: string }
+type PriorityLists = { tabs: Record<Priority, { label: string; toasts: ListToasts }>; failedToOpen: string }
 
 export type View = {
   label: string
@@ -28,12 +23,13 @@ export type View = {
   lesson?: { text: string; example: string }
   /** Below the others in the sidebar, and smaller. */
   isQuiet?: boolean
-  quickAdd?: QuickAddDefaults
+  /** `dueIn`: the days until a task is due whose text names no day. Null: it has no date. */
+  quickAdd?: { dueIn: number | null; hint: string }
 } & (SingleList | PriorityLists | OwnPanel)
 
 export type TaskView = Exclude<View, OwnPanel>
 
-function priorityTab(label: string, found?: string): PriorityTab {
+function priorityTab(label: string, found?: string) {
   const tasks = `${label.toLowerCase()} priority tasks`
   return {
     label,
@@ -156,7 +152,6 @@ export function viewAt({ pathname, search }: Place): ViewName {
   return viewNames.find((known) => known === name && !(known in paths)) ?? 'today'
 }
 
-/** The views with a path of their own. */
 const paths = { today: '/dashboard', notes: '/dashboard/notes' }
 
 export const pathOf = (name: ViewName): string =>

@@ -8,7 +8,6 @@ export const endedSessions = 'ended sessions'
 /** Milliseconds after which a token is forgotten in any case. */
 const longestKept = 7 * 86_400_000
 
-/** Keeps the token of an ended session until the server has ended it too. */
 export async function keepEnded(token: string): Promise<void> {
   const cache = await caches.open(endedSessions)
   await cache.put(`/${Date.now()}/${crypto.randomUUID()}`, new Response(token))

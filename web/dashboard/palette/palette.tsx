@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
-import { keepInBrowser, ownAccount } from '../../api/session.ts'
-import { storedValue } from '../../api/stored-value.ts'
+import { keepInBrowser, ownAccount, storedValue } from '../../api/session.ts'
 import { Dialog, type OpenProps } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'

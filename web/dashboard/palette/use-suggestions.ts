@@ -18,7 +18,7 @@ import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts
 
 const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
-/** The first one, because Enter alone runs it, is Edit. */
+/** Edit is first, because Enter alone runs the first one. */
 const onCard = [edit, complete, reopen, move, prioritise, remove]
 
 export function useSuggestions() {

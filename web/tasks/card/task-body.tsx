@@ -98,9 +98,7 @@ function Excerpt({ body, start }: { body: string; start: number }) {
   )
 }
 
-type CheckProps = { body: string; part: Checked; onCheck: OnCheck | undefined }
-
-function Check({ body, part, onCheck }: CheckProps) {
+function Check({ body, part, onCheck }: { body: string; part: Checked; onCheck: OnCheck | undefined }) {
   const { line, text, indent, checked, start, end } = part
   return (
     <label

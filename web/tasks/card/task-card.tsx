@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/button.tsx'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { ignoreRepeats } from '../../ui/drop-second-click.ts'
 import { useLocale } from '../../ui/use-locale.ts'
-import { hasPassed } from '../passed-time.ts'
 import './task-ring.css'
 import './task-card.css'
 
@@ -35,7 +34,6 @@ type TaskCardProps = {
   onDelete?: MouseEventHandler
 }
 
-/** Specification section 2. */
 export function TaskCard({
   task,
   title,
@@ -187,3 +185,9 @@ function DoneTime({ task: { doneAt }, children }: Pick<TaskCardProps, 'task'> & 
     </span>
   )
 }
+
+export const hasPassed = (
+  { dueDate, dueTime, doneAt }: Pick<Task, 'dueDate' | 'dueTime' | 'doneAt'>,
+  today: string,
+  now: string,
+): boolean => doneAt === null && dueDate === today && dueTime !== null && dueTime < now

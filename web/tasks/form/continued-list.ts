@@ -4,10 +4,7 @@ import { isModified, pressedKey } from '../../ui/pressed-key.ts'
 const mark = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+(\[[ xX]\]\s+)?/
 
 /** `removed`: how many characters before the caret are replaced. */
-export function continuedList(
-  text: string,
-  caret: number,
-): { removed: number; inserted: string } | undefined {
+export function continuedList(text: string, caret: number) {
   const start = text.lastIndexOf('\n', caret - 1) + 1
   const [line = ''] = text.slice(start).split('\n', 1)
   const [marks, indent, bullet, number, sign, box] = mark.exec(line) ?? []

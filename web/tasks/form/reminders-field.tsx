@@ -5,6 +5,7 @@ import { defaultReminders } from '#contract/settings.ts'
 import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDayContext, useTimeHere } from '../../ui/civil-day.ts'
+import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { instantOf, reminderText } from '../reminders/reminder-text.ts'
 
@@ -66,24 +67,19 @@ export function RemindersField({ due, time, reminders, onChoose }: RemindersFiel
           })}
         </ul>
       )}
-      <select
+      <Select
         id={id}
         value={isDated ? 'at' : ''}
         disabled={isFull}
-        onChange={({ target }) => add(target.value)}
-      >
-        <option value="">
-          {isFull ? 'A task has up to three reminders' : shown.length > 0 ? 'Add a reminder' : 'Never'}
-        </option>
-        {offered
-          .filter((text) => !shown.includes(text))
-          .map((text) => (
-            <option key={text} value={text}>
-              {reminderText(text, { today, locale })}
-            </option>
-          ))}
-        <option value="at">At a day and time</option>
-      </select>
+        choices={[
+          ['', isFull ? 'A task has up to three reminders' : shown.length > 0 ? 'Add a reminder' : 'Never'],
+          ...offered
+            .filter((text) => !shown.includes(text))
+            .map((text) => [text, reminderText(text, { today, locale })] as const),
+          ['at', 'At a day and time'],
+        ]}
+        onChoose={add}
+      />
       {isDated && !isFull && (
         <DayAndTime start={due > today ? `${due}T09:00` : nextHour(new Date())} onAdd={add} />
       )}

@@ -5,6 +5,7 @@ import type { Task } from '#contract/tasks.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { type DayContext, formatDay, useDayContext } from '../../ui/civil-day.ts'
 import { firstDayNumber } from '../../ui/day-headings.ts'
+import { Select } from '../../ui/field.tsx'
 import { useLocale } from '../../ui/use-locale.ts'
 import { periods, ruleText, weekdayName } from '../repeat/rule-text.ts'
 import type { FormValues } from './form-values.ts'
@@ -39,20 +40,12 @@ export function RepeatField({ due, repeat, from, task, onChoose }: RepeatFieldPr
   return (
     <>
       <label htmlFor={id}>Repeat</label>
-      <select
+      <Select
         id={id}
         value={chosen}
-        onChange={({ target: { value } }) =>
-          onChoose({ repeat: rule && value ? withEnd(value, rule) : value })
-        }
-      >
-        <option value="">Never</option>
-        {rules.map((each) => (
-          <option key={each} value={each}>
-            {ruleText(each, 'due', place)}
-          </option>
-        ))}
-      </select>
+        choices={[['', 'Never'], ...rules.map((each) => [each, ruleText(each, 'due', place)] as const)]}
+        onChoose={(value) => onChoose({ repeat: rule && value ? withEnd(value, rule) : value })}
+      />
       {rule && (
         <>
           {rule.freq === 'WEEKLY' && (

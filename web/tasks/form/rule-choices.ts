@@ -36,12 +36,7 @@ export function withEnd(repeat: string, { count, until }: Pick<RepeatRule, 'coun
 }
 
 /** Undefined if the rule would have no day. */
-export function withWeekday(
-  rule: RepeatRule,
-  weekday: number,
-  isOn: boolean,
-  day: string,
-): RepeatRule | undefined {
+export function withWeekday(rule: RepeatRule, weekday: number, isOn: boolean, day: string) {
   const others = chosenWeekdays(rule, day).filter((other) => other !== weekday)
   const chosen = (isOn ? [...others, weekday] : others).toSorted()
   return chosen.length === 0 ? undefined : { ...rule, byDay: chosen.map((each) => ({ weekday: each })) }

@@ -26,7 +26,7 @@ export const choices: { kept: KeptValue; label: string }[] = [
   { kept: 'both', label: 'Keep both' },
 ]
 
-/** The values are the typed ones, except in fields that only others have changed. `clashes`: changed by both, differently. */
+/** Fields that only others have changed get the newer values. `clashes`: the fields that both have changed, differently. */
 export function merge(base: Task, typed: FormValues, newer: Task) {
   const isEditedHere = (name: FieldName) => !isSameText(typed[name], base[name])
   const clashes = namesIn(typed).filter(

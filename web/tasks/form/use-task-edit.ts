@@ -38,7 +38,7 @@ export function useTaskEdit(task: Task, form: TaskFormState) {
   return { base, theirs, clashes, meet, decide, startFrom }
 }
 
-/** The newer version, but with the clashing fields as in the edited one, and its number as long as there are any. */
+/** The newer version. While fields clash, these fields and the version number stay those of the edited task. */
 function rebased(base: Task, newer: Task, clashes: FieldName[]): Task {
   const undecided = Object.fromEntries(clashes.map((field) => [field, base[field]]))
   return { ...newer, ...undecided, version: clashes.length > 0 ? base.version : newer.version }

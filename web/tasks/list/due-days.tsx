@@ -39,7 +39,6 @@ export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps)
   const laterDays = [...rows.map(({ place }) => dayOf(place)), ...coming.map(({ day }) => day)]
     .filter((day) => day > last)
     .toSorted()
-  /** `ofDay`: only of a group that is one day. */
   const tasksOf = (group: string, ofDay?: { label: string; day: string }) => {
     const due = dueIn.get(group) ?? []
     const named = comingIn.get(group)

@@ -51,9 +51,7 @@ function OpenTasks({ which, today }: { which: EarlierList; today: string }) {
   const isOverdue = which === 'overdue'
   return (
     <div data-list {...around}>
-      {error && !failedMore && (
-        <p className="task-failure">These tasks could not be loaded. {error.message}</p>
-      )}
+      {error && <p className="task-failure">These tasks could not be loaded. {error.message}</p>}
       <TaskGroup
         rows={rows.filter(({ place }) => isDueBefore(place, today) === isOverdue)}
         day={isOverdue ? undefined : today}

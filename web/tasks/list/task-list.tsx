@@ -43,9 +43,7 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
 
   return (
     <>
-      {error && !failedMore && (
-        <ListFailure text="These tasks could not be loaded." error={error} onRetry={retry} />
-      )}
+      {error && <ListFailure text="These tasks could not be loaded." error={error} onRetry={retry} />}
       {!tasks && !error && <TaskSkeleton />}
       {groups === 'due day' && <EarlierTasks today={today} />}
       {tasks && rows.length + coming.length === 0 && !error && !hasMore && (

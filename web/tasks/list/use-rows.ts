@@ -49,10 +49,7 @@ const placed = <Listed>(tasks: readonly Listed[] = []): Row<Listed>[] =>
   tasks.map((task) => ({ task, place: task }))
 
 /** The rows stay where they are. Behind them are the tasks that follow the last one. */
-function inPlace<Listed extends { _id: string }>(
-  rows: Row<Listed>[],
-  tasks: readonly Listed[],
-): Row<Listed>[] {
+function inPlace<Listed extends { _id: string }>(rows: Row<Listed>[], tasks: readonly Listed[]) {
   const now = new Map(tasks.map((task) => [task._id, task]))
   const heightOf = heights()
   const kept = rows.flatMap(({ task: { _id }, place, gap }): Row<Listed> | [] => {

@@ -38,8 +38,8 @@ export function useTaskList(
 
   return {
     tasks,
-    // Offline, a line above all lists says so.
-    error: fetching || (isOffline && isKnown && tasks) ? undefined : failure?.error,
+    /** Why there is no first page. Offline, a line above all lists says so. */
+    error: fetching || failedMore || (isOffline && isKnown && tasks) ? undefined : failure?.error,
     failedMore,
     hasMore,
     loadMore: showMore,

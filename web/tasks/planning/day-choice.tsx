@@ -22,17 +22,14 @@ type DayChoiceProps = {
   actions: readonly Action[]
   /** `time`: a new one, or null for none. */
   onChoose: (day: string | null, time?: string | null) => unknown
-  /** Gets the day as which the typed text is read: null for none, undefined if it is read as nothing. */
+  /** Gets the typed day: null for “no date”, undefined if the text is no day. */
   onRead?: ((day: string | null | undefined) => void) | undefined
 }
 
 const examples = 'fri, 15, weekend, 5pm'
 
-/** Also goes with a day that a button names. Null if there is none, undefined if it is the one before. */
-export function timeBeside(
-  field: RefObject<HTMLInputElement | null>,
-  { dueTime }: Pick<Task, 'dueTime'>,
-): string | null | undefined {
+/** The time in the field beside the days: null if it is empty, undefined if it is unchanged. */
+export function timeBeside(field: RefObject<HTMLInputElement | null>, { dueTime }: Pick<Task, 'dueTime'>) {
   const time = field.current?.form?.elements.namedItem('time')
   if (!(time instanceof HTMLInputElement) || time.value === (dueTime ?? '')) return
   return time.value || null

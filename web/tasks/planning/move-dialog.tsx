@@ -11,7 +11,7 @@ import { ignoreRepeats } from '../../ui/drop-second-click.ts'
 import { hasTextFieldFocus, pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../cards.ts'
 import { countTasks } from '../sentence.tsx'
-import { type Action, DayChoice, timeBeside } from './day-choice.tsx'
+import { DayChoice, timeBeside } from './day-choice.tsx'
 import { Month } from './month.tsx'
 
 export function MoveDialog({ tasks, open, onClose }: OpenProps & { tasks: readonly Task[] }) {
@@ -87,10 +87,7 @@ export function moveInChoices(event: KeyboardEvent<HTMLElement>, field: HTMLElem
   if (isText && !hasTextFieldFocus(nativeEvent)) field.focus()
 }
 
-export function repeatActions(
-  tasks: readonly Task[],
-  change: (changes: readonly NewChange[]) => unknown,
-): Action[] {
+export function repeatActions(tasks: readonly Task[], change: (changes: readonly NewChange[]) => unknown) {
   const repeats = tasks.filter(({ repeat }) => repeat !== null)
   if (repeats.length === 0) return []
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])

@@ -117,7 +117,7 @@ const namesWeekdays = ({ byDay }: RepeatRule) =>
     .sort()
     .join() === '0,1,2,3,4'
 
-/** Whether a rule is said by the word for Monday to Friday. Every two days that are one of them are no such rule. */
+/** Whether “weekday” says the days of a rule. “Every 2 days if it is Mon, …, or Fri” is another rule. */
 const isWeekdays = (rule: RepeatRule) =>
   (rule.freq === 'WEEKLY' || (rule.freq === 'DAILY' && rule.interval === 1)) &&
   rule.byMonth.length + rule.byMonthDay.length === 0 &&

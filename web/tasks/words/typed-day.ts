@@ -44,7 +44,6 @@ export function typedDay(
   }
 }
 
-/** Months that lack the day are left out. */
 function comingDate(date: number, today: string): TypedDay | undefined {
   const first = `${today.slice(0, 8)}01`
   // A month that lacks the day is never followed by another one that does.
