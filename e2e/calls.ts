@@ -103,12 +103,17 @@ function isCall(endpoint: Endpoint) {
   return (request: Request) => request.method() === method && pattern.test(new URL(request.url()).pathname)
 }
 
+const anyCall = `${apiBase}/**`
+
 export async function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
-  await page.route(`${apiBase}/**`, (route) =>
+  await page.route(anyCall, (route) =>
     isCall(endpoint)(route.request()) ? handler(route) : route.fallback(),
   )
   if (page.url().startsWith('http')) await untilIntercepted(page)
 }
+
+/** Lets all calls through again. Other routes stay: without any, Playwright would handle a call twice that is on its way. */
+export const letThrough = (page: Page) => page.unroute(anyCall)
 
 /** Chromium can send a request past the first route of a loaded page, and then Playwright does not report it either. */
 async function untilIntercepted(page: Page) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Endpoint } from '#contract/api.ts'
-import { force, hold, keepFailed, recordCalls, serverError } from './calls.ts'
+import { force, hold, keepFailed, letThrough, recordCalls, serverError } from './calls.ts'
 import {
   card,
   cards,
@@ -83,9 +83,9 @@ test('The Priority panel opens with High, and its buttons choose the list', asyn
   })
 })
 
-test('The Priority panel announces each empty list and each that fails', async ({ page, context }) => {
+test('The Priority panel announces each empty list and each that fails', async ({ page }) => {
   // A list would be shown from the store as soon as that is complete.
-  await context.route(/\/changes(\?|$)/, (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/changes(\?|$)/, (route) => route.fulfill({ status: 404 }))
   const text = page.getByRole('main').getByText('No tasks found', { exact: true })
   const toasts = [noneToday]
   await keepFailed(page)
@@ -102,7 +102,7 @@ test('The Priority panel announces each empty list and each that fails', async (
       await sidebarButton(page, 'Today').click()
       toasts.push(noneToday)
       await expectToasts(page, toasts)
-      await page.unrouteAll()
+      await letThrough(page)
     }
   })
   await test.step('The empty Priority panel is titled "Mark the urgent", says "No tasks found" and announces each list by its own info toast', async () => {
@@ -134,7 +134,7 @@ test('The Priority panel announces each empty list and each that fails', async (
       toasts.push(`error: Cannot get ${tab.toLowerCase()} priority tasks`)
       await expectToasts(page, toasts)
       await expect(text).toHaveCount(0)
-      await page.unrouteAll()
+      await letThrough(page)
       await retry.click()
       toasts.push(none(tab.toLowerCase()))
       await expectToasts(page, toasts)
