@@ -4,7 +4,6 @@ import { freshTask } from '../engine/entry.ts'
 import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/reminders/reminder-text.ts'
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
-const machineZone = process.env.TZ
 const stored = new Map<string, string>()
 
 beforeEach(() => {
@@ -18,8 +17,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
+  vi.unstubAllEnvs()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -80,7 +78,7 @@ test('In quiet hours nothing reminds, and at their end all of them do', () => {
 })
 
 test('A zone that was chosen by hand counts in place of that of the device, also for quiet hours, In an hour and Tomorrow', () => {
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   const pinned = { zone: 'Europe/Berlin', zonePinned: true }
   const instant = (wall: string) => Date.parse(`${wall}+01:00`)
   const period = { since: instant('2026-11-27T09:59'), now: instant('2026-11-27T10:00') }
@@ -217,7 +215,7 @@ test('A reminder is said in words', () => {
 })
 
 test('In an hour is an hour later or more when the clock is set back, and never sooner', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const hours = [
     ['2026-10-25T01:30+02:00', '2026-10-25T02:30'],
     // The second 02:30 would be taken for the first.

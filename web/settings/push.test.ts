@@ -56,6 +56,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.resetModules()
+  vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   call.mockReset()
 })
@@ -122,10 +123,7 @@ test('A page without a worker, as with OFFLINE=off, is not asked for its permiss
 
 test('A zone is that of the device by whatever name', async () => {
   const { isZoneHere, zoneHere } = await import('./settings-store.ts')
-  const zone = process.env.TZ
-  process.env.TZ = 'Asia/Kolkata'
+  vi.stubEnv('TZ', 'Asia/Kolkata')
   const found = ['Asia/Calcutta', 'Asia/Kolkata', zoneHere(), 'Europe/Berlin', 'Nowhere'].map(isZoneHere)
-  if (zone === undefined) delete process.env.TZ
-  else process.env.TZ = zone
   expect(found).toEqual([true, true, true, false, false])
 })

@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
-import { dateWordsOf } from '#contract/words/date-words.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
+import { findDates } from './testing/word-readers.ts'
 
-// A reader of all three languages.
-const findDates = dateWordsOf([german, french], true)
 const dueOf = (text: string, today: string) =>
   readTaskText(text, { now: { today, time: '08:00' }, findDates }).set.dueDate
 

@@ -1,25 +1,18 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { dateWordsIn, dateWordsOf } from '#contract/words/date-words.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { dateWordsIn } from '#contract/words/date-words.ts'
 import { inLetters, rulesOf } from '#contract/words/day-rules.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { findIn, findDates as inAll } from './testing/word-readers.ts'
 
-const machineZone = process.env.TZ
-
-afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 /** A Saturday. */
 const today = '2026-11-21'
 const now = { today, time: '08:00' }
-const findDates = dateWordsOf([], false)
-const inGerman = dateWordsOf([german], true)
-const inFrench = dateWordsOf([french], false)
-const inAll = dateWordsOf([german, french], true)
+const { english: findDates, german: inGerman, french: inFrench } = findIn
 
 function readIn(findDates: DateWords, text: string) {
   const { title, marks } = readTaskText(text, { now, findDates })
@@ -119,7 +112,7 @@ describe('days', () => {
   test.each(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago', 'America/Havana', 'Africa/Cairo'])(
     'a day is the same day in %s',
     (zone) => {
-      process.env.TZ = zone
+      vi.stubEnv('TZ', zone)
       expect(read('Pack 24 dec')).toEqual(['Pack', '2026-12-24'])
       expect(read('Pack tomorrow')).toEqual(['Pack', '2026-11-22'])
       expect(read('Pack in 200 days')).toEqual(['Pack', '2027-06-09'])
