@@ -5,7 +5,7 @@ import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates } from './testing/word-readers.ts'
+import { findDates } from '../testing/word-readers.ts'
 
 const dueOf = (text: string, today: string) =>
   readTaskText(text, { now: { today, time: '08:00' }, findDates }).set.dueDate

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates, linesOf } from './testing/word-readers.ts'
+import { findDates, linesOf } from '../testing/word-readers.ts'
 
 test.each(['english', 'german', 'french'])('Of 250 ordinary titles in %s none becomes a chip', (language) => {
   const titles = linesOf(`ordinary-titles/${language}`)

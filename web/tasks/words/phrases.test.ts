@@ -7,7 +7,7 @@ import { english } from '#contract/words/english.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { rulesFor } from '../form/rule-choices.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import { findDates, findIn } from './testing/word-readers.ts'
+import { findDates, findIn } from '../testing/word-readers.ts'
 
 const today = '2026-11-25'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates } from './testing/word-readers.ts'
+import { findDates } from '../testing/word-readers.ts'
 
 /** A Wednesday. */
 const now = { today: '2026-11-25', time: '14:00' }

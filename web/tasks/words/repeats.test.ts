@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
-import { findDates, findIn, linesOf } from './testing/word-readers.ts'
+import { findDates, findIn, linesOf } from '../testing/word-readers.ts'
 
 /** The title, the first day with its time, the rule, and `done` if it counts from the completion. */
 function repeatOf(text: string, find: DateWords) {

@@ -5,7 +5,7 @@ import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
-import { findIn, findDates as inAll } from './testing/word-readers.ts'
+import { findIn, findDates as inAll } from '../testing/word-readers.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

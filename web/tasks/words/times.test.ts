@@ -6,7 +6,7 @@ import { readTaskText } from '#contract/words/task-text.ts'
 import { freshTask } from '../../engine/entry.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { views } from '../../views/views.ts'
-import { findDates, findIn, linesOf } from './testing/word-readers.ts'
+import { findDates, findIn, linesOf } from '../testing/word-readers.ts'
 
 /** A Wednesday. */
 const today = '2026-11-25'

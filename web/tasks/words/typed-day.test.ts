@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDates } from './testing/word-readers.ts'
+import { findDates } from '../testing/word-readers.ts'
 import { typedDay } from './typed-day.ts'
 
 /** A Wednesday. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates } from './testing/word-readers.ts'
+import { findDates } from '../testing/word-readers.ts'
 
 /** A Wednesday. */
 const today = '2026-11-25'

@@ -12,8 +12,8 @@ export const findIn = {
   french: dateWordsOf([french], false),
 }
 
-/** The lines of a file beside the tests. */
+/** The lines of a file beside the tests of words. */
 export const linesOf = (path: string) =>
-  readFileSync(new URL(`../${path}.txt`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../words/${path}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
