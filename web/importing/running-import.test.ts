@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import type { ImportFile, LastImport } from '../engine/imported.ts'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 import type { ReadAnswer, ReadRequest } from './import-worker.ts'
 import { read } from './readers/read-files.ts'
 import { file, zip } from './testing/import-files.ts'
@@ -11,7 +12,6 @@ vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<objec
 vi.mock('./chosen-files.ts', () => ({ readInWorker }))
 
 type Body = { import: string; tasks?: { _id: string }[]; notes?: object[]; versions?: object[] }
-const stored = new Map<string, string>()
 /** What the server has, and the bodies of the calls that import. */
 let [there, sent, settings] = [new Set<string>(), [] as Body[], { ...defaultSettings }]
 
@@ -46,20 +46,15 @@ async function newPage({ isLoaded = false } = {}) {
 }
 
 /** As another account would be logged in. */
-const logIn = (name: string) => stored.set('token', name.padEnd(30, '-'))
+const logIn = (name: string) => localStorage.setItem('token', name.padEnd(30, '-'))
 
 const table = (rows: number, name = 'Task') =>
   file('tasks.csv', `Title\n${Array.from({ length: rows }, (_, index) => `${name} ${index}\n`).join('')}`)
 
 beforeEach(() => {
-  stored.clear()
   ;[there, sent, settings] = [new Set(), [], { ...defaultSettings }]
+  vi.stubGlobal('localStorage', memoryStorage())
   logIn('ann')
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, text: string) => stored.set(key, text),
-    removeItem: (key: string) => stored.delete(key),
-  })
   vi.stubGlobal('window', new EventTarget())
   const page = Object.assign(new EventTarget(), {
     documentElement: { dataset: {} },

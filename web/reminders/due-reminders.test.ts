@@ -1,19 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../engine/entry.ts'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/reminders/reminder-text.ts'
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
-const stored = new Map<string, string>()
-
 beforeEach(() => {
-  stored.clear()
-  stored.set('token', 'ann'.padEnd(30, '-'))
   vi.useFakeTimers({ toFake: ['Date'] })
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  })
+  vi.stubGlobal('localStorage', memoryStorage())
+  localStorage.setItem('token', 'ann'.padEnd(30, '-'))
 })
 
 afterEach(() => {
@@ -134,9 +129,9 @@ test('Of all tabs that look in the same minute, one gets a reminder', async () =
 test('After a while without a page, the last reminder of each task comes if it is younger than two hours', async () => {
   const several = task({ reminders: '10m 60m' })
   await look(createLooks('me', undefined), [], '2026-11-26T12:00')
-  const saved = [...stored]
+  const saved = { ...localStorage }
   expect(await look(createLooks('me', undefined), [several], '2026-11-27T10:30')).toEqual(['a 09:50'])
-  for (const [key, text] of saved) stored.set(key, text)
+  for (const [key, text] of Object.entries(saved)) localStorage.setItem(key, text)
   expect(await look(createLooks('me', undefined), [several], '2026-11-27T12:30')).toEqual([])
 })
 

@@ -12,7 +12,7 @@ export function memoryStorage(): Storage {
     removeItem: (key: string) => delete kept[key],
     clear: () => Object.keys(kept).forEach(methods.removeItem),
   }
-  const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
+  const hidden = Object.entries(methods).map(([name, value]) => [name, { value, configurable: true }])
   return Object.defineProperties(kept, Object.fromEntries(hidden)) as unknown as Storage
 }
 

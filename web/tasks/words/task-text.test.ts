@@ -420,6 +420,8 @@ test('An apostrophe opens no quotation', () => {
 })
 
 test.each([
+  'tomorrow',
+  ' p1 ',
   'today!',
   '(today)',
   'today?',
@@ -431,7 +433,7 @@ test.each([
   '(p1)',
   '- p1',
 ])('Nothing but a day or a priority and punctuation is a title: “%s”', (text) => {
-  expect(read(text)).toEqual([text])
+  expect(read(text)).toEqual([text.trim()])
 })
 
 test('Brackets around a day leave the title with it', () => {
@@ -460,11 +462,6 @@ test('No expression for days has a letter or a number that texts are read withou
 test('Words that were turned back into text stay, the same words elsewhere too', () => {
   expect(read('Read Tomorrow', ['tomorrow'])).toEqual(['Read Tomorrow'])
   expect(read('Fix p1 today', ['p1'])).toEqual(['Fix p1', '2026-11-21'])
-})
-
-test('A line of nothing but a day or a priority is a title', () => {
-  expect(read('tomorrow')).toEqual(['tomorrow'])
-  expect(read(' p1 ')).toEqual(['p1'])
 })
 
 test('Without the code for days the priorities are read', () => {
