@@ -70,6 +70,7 @@ const layers: Record<string, string[]> = {
   'web/state': ['web/views', 'web/engine', 'web/parts/parts.ts'],
   'web/settings': ['web/api', 'web/ui'],
   'web/account': ['web/settings', 'web/state'],
+  'web/tasks/testing': ['contract', 'node'],
   'web/tasks/.': ['web/state', 'web/settings'],
   'web/tasks/words': ['web/tasks/.'],
   'web/tasks/repeat': ['web/tasks/.'],

@@ -1,27 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tokenKey } from '#contract/limits.ts'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 
 const [ann, ben] = ['ann', 'ben'].map((name) => name.padEnd(30, '-')) as [string, string]
 /** The part of the token that names the account. */
 const own = ann.slice(0, 21)
 const words = 'private words'
-
-/** A browser's storage: its keys are properties, as `Object.keys` returns them. */
-const storageMethods = {
-  getItem(this: Record<string, string>, key: string) {
-    return this[key] ?? null
-  },
-  setItem(this: Record<string, string>, key: string, text: string) {
-    this[key] = text
-  },
-  removeItem(this: Record<string, string>, key: string) {
-    delete this[key]
-  },
-  clear(this: Record<string, string>) {
-    for (const key of Object.keys(this)) delete this[key]
-  },
-}
 
 const load = vi.fn<(path: string) => void>()
 const deleteDatabase = vi.fn<(name: string) => void>()
@@ -30,8 +15,8 @@ const fetched = vi.fn<typeof fetch>()
 beforeEach(() => {
   vi.resetModules()
   vi.useFakeTimers()
-  vi.stubGlobal('localStorage', Object.create(storageMethods))
-  vi.stubGlobal('sessionStorage', Object.create(storageMethods))
+  vi.stubGlobal('localStorage', memoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
   vi.stubGlobal('location', { pathname: '/dashboard', search: '', replace: load })
   vi.stubGlobal('window', new EventTarget())
   const root = { dataset: {} }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import type { ImportFile, LastImport } from '../engine/imported.ts'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 import type { ReadAnswer, ReadRequest } from './import-worker.ts'
 import { read } from './readers/read-files.ts'
 import { file, zip } from './testing/import-files.ts'
@@ -11,7 +12,6 @@ vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<objec
 vi.mock('./chosen-files.ts', () => ({ readInWorker }))
 
 type Body = { import: string; tasks?: { _id: string }[]; notes?: object[]; versions?: object[] }
-const stored = new Map<string, string>()
 /** What the server has, and the bodies of the calls that import. */
 let [there, sent, settings] = [new Set<string>(), [] as Body[], { ...defaultSettings }]
 
@@ -40,26 +40,26 @@ async function newPage({ isLoaded = false } = {}) {
     lastImport: () => page.lastImport(engine),
     leaveImport: () => page.leaveImport(engine),
     readFiles: (files: ImportFile[]) => page.readFiles(engine, files),
+    /** Reads the first files of this page to their end. */
+    async readToEnd(files: ImportFile[]) {
+      page.readFiles(engine, files)
+      await vi.waitFor(() => expect(page.importNow(engine).imported).toBeDefined())
+    },
     startImport: (idOfTitle?: (title: string) => string | undefined) => page.startImport(engine, idOfTitle),
     undoImport: (last: LastImport) => page.undoImport(engine, last),
   }
 }
 
 /** As another account would be logged in. */
-const logIn = (name: string) => stored.set('token', name.padEnd(30, '-'))
+const logIn = (name: string) => localStorage.setItem('token', name.padEnd(30, '-'))
 
 const table = (rows: number, name = 'Task') =>
   file('tasks.csv', `Title\n${Array.from({ length: rows }, (_, index) => `${name} ${index}\n`).join('')}`)
 
 beforeEach(() => {
-  stored.clear()
   ;[there, sent, settings] = [new Set(), [], { ...defaultSettings }]
+  vi.stubGlobal('localStorage', memoryStorage())
   logIn('ann')
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, text: string) => stored.set(key, text),
-    removeItem: (key: string) => stored.delete(key),
-  })
   vi.stubGlobal('window', new EventTarget())
   const page = Object.assign(new EventTarget(), {
     documentElement: { dataset: {} },
@@ -118,8 +118,7 @@ test('of two files that are chosen one after the other, the last one is shown, a
 
 test('the same file goes on as the same import after a reload and in another tab, and no other account sees it', async () => {
   const before = await newPage()
-  before.readFiles([table(450)])
-  await vi.waitFor(() => expect(before.importNow().imported).toBeDefined())
+  await before.readToEnd([table(450)])
   // The answer of the second call is lost with the page.
   call.mockImplementation(async (name, input) => {
     if (name === 'POST /import' && sent.length === 1) return new Promise(() => {})
@@ -134,27 +133,24 @@ test('the same file goes on as the same import after a reload and in another tab
   logIn('ann')
   const after = await newPage()
   expect(after.lastImport()).toMatchObject({ changed: 200, isEnded: false })
-  after.readFiles([table(450)])
-  await vi.waitFor(() => expect(after.importNow().imported).toBeDefined())
+  await after.readToEnd([table(450)])
   await after.startImport()
   expect(new Set(sent.map(({ import: id }) => id)).size).toBe(1)
   expect(there.size).toBe(450)
   // What has ended begins another import.
   const third = await newPage()
-  third.readFiles([table(450)])
-  await vi.waitFor(() => expect(third.importNow().imported).toBeDefined())
+  await third.readToEnd([table(450)])
   await third.startImport()
   expect(new Set(sent.map(({ import: id }) => id)).size).toBe(2)
   expect(third.importNow().sent?.counts).toEqual({ added: 0, existing: 450, restored: 0 })
 })
 
 test('without a network every few calls it waits, says so, and counts each item once; without a session it stops', async () => {
-  const { importNow, readFiles, startImport, undoImport } = await newPage()
+  const { importNow, readToEnd, startImport, undoImport } = await newPage()
   const { ProblemError } = await import('../api/client.ts')
   const problem = (status: number, detail: string) =>
     new ProblemError({ status, code: 'unavailable', detail } as never)
-  readFiles([table(1000)])
-  await vi.waitFor(() => expect(importNow().imported).toBeDefined())
+  await readToEnd([table(1000)])
   let calls = 0
   call.mockImplementation(async (name, input) => {
     if (name === 'POST /import' && calls++ % 2 === 0) throw problem(0, 'No connection.')
@@ -181,7 +177,7 @@ test('without a network every few calls it waits, says so, and counts each item 
 })
 
 test('an undo restores the settings that the import has changed, except what was changed since', async () => {
-  const { importNow, readFiles, startImport, undoImport } = await newPage()
+  const { importNow, readToEnd, startImport, undoImport } = await newPage()
   const { changeSettings, settingsNow, syncSettings } = await import('../settings/settings-store.ts')
   const exported = await zip('daymark.zip', {
     'manifest.json': '{ "format": "daymark" }',
@@ -189,8 +185,7 @@ test('an undo restores the settings that the import has changed, except what was
     'notes.jsonl': '',
     'tasks.jsonl': '',
   })
-  readFiles([exported])
-  await vi.waitFor(() => expect(importNow().imported?.settings).toBeTruthy())
+  await readToEnd([exported])
   await startImport()
   await syncSettings()
   expect(settings).toEqual({ ...defaultSettings, theme: 'dark', keys: false })

@@ -1,25 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../engine/entry.ts'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/reminders/reminder-text.ts'
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
-const machineZone = process.env.TZ
-const stored = new Map<string, string>()
-
 beforeEach(() => {
-  stored.clear()
-  stored.set('token', 'ann'.padEnd(30, '-'))
   vi.useFakeTimers({ toFake: ['Date'] })
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  })
+  vi.stubGlobal('localStorage', memoryStorage())
+  localStorage.setItem('token', 'ann'.padEnd(30, '-'))
 })
 
 afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
+  vi.unstubAllEnvs()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -80,7 +73,7 @@ test('In quiet hours nothing reminds, and at their end all of them do', () => {
 })
 
 test('A zone that was chosen by hand counts in place of that of the device, also for quiet hours, In an hour and Tomorrow', () => {
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   const pinned = { zone: 'Europe/Berlin', zonePinned: true }
   const instant = (wall: string) => Date.parse(`${wall}+01:00`)
   const period = { since: instant('2026-11-27T09:59'), now: instant('2026-11-27T10:00') }
@@ -136,9 +129,9 @@ test('Of all tabs that look in the same minute, one gets a reminder', async () =
 test('After a while without a page, the last reminder of each task comes if it is younger than two hours', async () => {
   const several = task({ reminders: '10m 60m' })
   await look(createLooks('me', undefined), [], '2026-11-26T12:00')
-  const saved = [...stored]
+  const saved = { ...localStorage }
   expect(await look(createLooks('me', undefined), [several], '2026-11-27T10:30')).toEqual(['a 09:50'])
-  for (const [key, text] of saved) stored.set(key, text)
+  for (const [key, text] of Object.entries(saved)) localStorage.setItem(key, text)
   expect(await look(createLooks('me', undefined), [several], '2026-11-27T12:30')).toEqual([])
 })
 
@@ -217,7 +210,7 @@ test('A reminder is said in words', () => {
 })
 
 test('In an hour is an hour later or more when the clock is set back, and never sooner', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const hours = [
     ['2026-10-25T01:30+02:00', '2026-10-25T02:30'],
     // The second 02:30 would be taken for the first.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../engine/testing/test-needs.ts'
 
 const call = vi.hoisted(() => vi.fn())
 vi.mock('../api/page-client.ts', async (original) => ({ ...(await original<object>()), call }))
 
-const stored = new Map<string, string>()
 /** The endpoint of the subscription of this browser, and those of the server with whether they are of this session. */
 let here: string | undefined
 let listed: { endpoint: string; current: boolean }[]
@@ -14,14 +14,9 @@ let next: string
 
 beforeEach(() => {
   vi.resetModules()
-  stored.clear()
-  stored.set('token', 'ann'.padEnd(30, '-'))
   ;[here, listed, isOn, hasEnded, next] = [undefined, [], true, false, 'new']
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, text: string) => stored.set(key, text),
-    removeItem: (key: string) => stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', memoryStorage())
+  localStorage.setItem('token', 'ann'.padEnd(30, '-'))
   vi.stubGlobal('window', { isSecureContext: true, PushManager: {}, Notification: {} })
   vi.stubGlobal('Notification', { permission: 'granted', requestPermission: async () => 'granted' })
   const unsubscribe = async () => {
@@ -56,6 +51,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.resetModules()
+  vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   call.mockReset()
 })
@@ -122,10 +118,7 @@ test('A page without a worker, as with OFFLINE=off, is not asked for its permiss
 
 test('A zone is that of the device by whatever name', async () => {
   const { isZoneHere, zoneHere } = await import('./settings-store.ts')
-  const zone = process.env.TZ
-  process.env.TZ = 'Asia/Kolkata'
+  vi.stubEnv('TZ', 'Asia/Kolkata')
   const found = ['Asia/Calcutta', 'Asia/Kolkata', zoneHere(), 'Europe/Berlin', 'Nowhere'].map(isZoneHere)
-  if (zone === undefined) delete process.env.TZ
-  else process.env.TZ = zone
   expect(found).toEqual([true, true, true, false, false])
 })

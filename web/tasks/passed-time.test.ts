@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -6,12 +6,7 @@ import { freshTask, type StoredTask } from '../engine/entry.ts'
 import { isDueBefore, taskRule } from '../engine/store/item-rules.ts'
 import { hasPassed } from './card/task-card.tsx'
 
-const machineZone = process.env.TZ
-
-afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 const task = (title: string, dueDate: string | null, dueTime: string | null = null): StoredTask => ({
   ...freshTask,
@@ -38,7 +33,7 @@ function todayAt(instant: string, tasks: StoredTask[]) {
 }
 
 test('At midnight tasks of the day become overdue, whatever their time, and those of the next day come, but none without a date', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const tasks = [
     task('no date', null),
     task('all day', '2026-11-26'),
@@ -61,7 +56,7 @@ test('At midnight tasks of the day become overdue, whatever their time, and thos
 })
 
 test('A time in the hour that does not exist passes when the clock goes over it', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const tasks = ['03:30', '02:30', '01:30'].map((time) => task(time, '2026-03-29', time))
   expect(todayAt('2026-03-29T00:59:00Z', tasks)).toMatchObject({
     passed: ['01:30'],
@@ -74,7 +69,7 @@ test('A time in the hour that does not exist passes when the clock goes over it'
 })
 
 test('A time in the hour that exists twice has passed while the clock shows a later one', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const tasks = ['02:30', '01:30', '03:30'].map((time) => task(time, '2026-10-25', time))
   const passedAt = (instant: string) => todayAt(instant, tasks).passed
   expect(passedAt('2026-10-25T00:15:00Z')).toEqual(['01:30'])
@@ -84,7 +79,7 @@ test('A time in the hour that exists twice has passed while the clock shows a la
 })
 
 test('Where midnight does not exist, a task at 00:00 is one of its day', () => {
-  process.env.TZ = 'America/Havana'
+  vi.stubEnv('TZ', 'America/Havana')
   const tasks = [task('eve', '2026-03-07', '23:30'), task('midnight', '2026-03-08', '00:00')]
   expect(todayAt('2026-03-08T04:59:00Z', tasks)).toEqual({ overdue: [], passed: ['eve'], toCome: [] })
   expect(todayAt('2026-03-08T05:00:00Z', tasks)).toEqual({
@@ -97,10 +92,10 @@ test('Where midnight does not exist, a task at 00:00 is one of its day', () => {
 test('After a flight the day and the time are those of the new clock, and no task has moved', () => {
   const tasks = [task('call', '2026-11-26', '18:00'), task('breakfast', '2026-11-27', '08:00')]
   const instant = '2026-11-26T18:30:00Z'
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   expect(todayAt(instant, tasks)).toEqual({ overdue: [], passed: ['call'], toCome: [] })
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   expect(todayAt(instant, tasks)).toEqual({ overdue: ['call'], passed: [], toCome: ['breakfast'] })
-  process.env.TZ = 'America/New_York'
+  vi.stubEnv('TZ', 'America/New_York')
   expect(todayAt(instant, tasks)).toEqual({ overdue: [], passed: [], toCome: ['call'] })
 })

@@ -1,17 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { dayOfInstant, format, formatDay, formatInstant, formatWeekday } from './civil-day.ts'
 import { formatDayOfYear } from './day-headings.ts'
 
-const machineZone = process.env.TZ
-
-afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 test.each(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'])('a civil day is the same day in %s', (zone) => {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   expect(formatDay('2026-11-21', '2026-11-21', 'en-GB')).toBe('Sat 21 Nov')
   expect(formatWeekday('2026-11-21', 'en-GB')).toBe('Saturday 21 November')
 })
@@ -43,14 +38,14 @@ test.each(['ar-EG', 'fa-IR', 'th-TH', 'mr-IN'])(
 
 test('today is the day where the reader is', () => {
   const instant = new Date('2026-11-21T10:30:00Z')
-  process.env.TZ = 'Pacific/Kiritimati'
+  vi.stubEnv('TZ', 'Pacific/Kiritimati')
   expect(todayHere(instant)).toBe('2026-11-22')
-  process.env.TZ = 'Pacific/Pago_Pago'
+  vi.stubEnv('TZ', 'Pacific/Pago_Pago')
   expect(todayHere(instant)).toBe('2026-11-20')
 })
 
 test('an instant is on the day that it was where the reader is', () => {
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   expect(formatInstant('2026-11-20T20:00:00.000Z', '2026-12-01', 'en-GB')).toBe('21 Nov')
   expect(formatInstant('2026-11-20T20:00:00.000Z', '2027-01-01', 'en-GB')).toBe('21 Nov 2026')
   expect(formatInstant('2026-12-31T20:00:00.000Z', '2027-01-01', 'en-GB')).toBe('1 Jan')
@@ -65,14 +60,14 @@ test('a day of another year is written with its year', () => {
 test('after a flight, instants are shown on the clock of the new zone', () => {
   const time = () => format('2026-11-20T20:00:00.000Z', 'en-GB', { timeStyle: 'short' })
   const day = () => formatInstant('2026-11-20T20:00:00.000Z', '2026-12-01', 'en-GB')
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   expect([day(), time()]).toEqual(['20 Nov', '21:00'])
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   expect([day(), time()]).toEqual(['21 Nov', '05:00'])
 })
 
 test('the clock shows the hour that does not exist never, and the hour that exists twice two times', () => {
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   const clockAt = (...instants: string[]) => instants.map((instant) => timeHere(new Date(instant)))
   expect(clockAt('2026-03-29T00:59Z', '2026-03-29T01:00Z')).toEqual(['01:59', '03:00'])
   expect(clockAt('2026-10-25T00:30Z', '2026-10-25T01:30Z')).toEqual(['02:30', '02:30'])

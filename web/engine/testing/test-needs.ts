@@ -10,8 +10,9 @@ export function memoryStorage(): Storage {
     getItem: (key: string) => kept[key] ?? null,
     setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),
     removeItem: (key: string) => delete kept[key],
+    clear: () => Object.keys(kept).forEach(methods.removeItem),
   }
-  const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
+  const hidden = Object.entries(methods).map(([name, value]) => [name, { value, configurable: true }])
   return Object.defineProperties(kept, Object.fromEntries(hidden)) as unknown as Storage
 }
 

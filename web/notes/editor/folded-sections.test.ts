@@ -1,8 +1,8 @@
-import { defineLanguageFacet, foldEffect, foldedRanges, Language } from '@codemirror/language'
+import { foldEffect, foldedRanges } from '@codemirror/language'
 import { type ChangeSpec, EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { headingsOf } from '../markdown/headings.ts'
-import { noteParser } from '../markdown/note-parser.ts'
+import { markdown } from '../testing/marked-state.ts'
 import { foldedSections, sectionAt } from './folded-sections.ts'
 
 const text = `Title
@@ -22,7 +22,7 @@ Two
 # Last
 `
 
-const extensions = [new Language(defineLanguageFacet(), noteParser).extension, foldedSections]
+const extensions = [markdown, foldedSections]
 
 test('The outline has the headings of the text, and not those of quotes and code', () => {
   expect(headingsOf(text).map(({ level, title }) => [level, title])).toEqual([

@@ -1,34 +1,21 @@
-import { defineLanguageFacet, Language } from '@codemirror/language'
-import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
+import type { StateCommand } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { noteParser } from '../markdown/note-parser.ts'
 import { cellsOf } from '../markdown/table-cells.ts'
+import { commandsOf, markdown, markedOf, run, stateOf } from '../testing/marked-state.ts'
 import { addTable, tableKeys } from './table-keys.ts'
 import { alignedRows } from './tables.ts'
 
-const { extension } = new Language(defineLanguageFacet(), noteParser)
+const commandOf = commandsOf(tableKeys)
 
-const [tab, enter] = tableKeys
-
-/** The text after a command in a text where `¦` is the caret, with `‹` and `›` around what is selected then. */
-function after(command: StateCommand | undefined, marked: string): string | undefined {
-  const doc = marked.replace('¦', '')
-  const state = EditorState.create({ doc, selection: { anchor: marked.indexOf('¦') }, extensions: extension })
-  let result: EditorState | undefined
-  const dispatch = (transaction: Transaction) => {
-    result = transaction.state
-  }
-  command?.({ state, dispatch })
-  if (!result) return undefined
-  const { from, to } = result.selection.main
-  const text = result.doc.toString()
-  return `${text.slice(0, from)}‹${text.slice(from, to)}›${text.slice(to)}`
+/** The text after a command that handles the text. */
+function after(command: StateCommand, marked: string) {
+  const state = stateOf(marked, markdown)
+  const result = run(state, command)
+  return result === state ? undefined : markedOf(result)
 }
 
-const afterTab = (marked: string, isShifted = false) =>
-  after((isShifted ? tab?.shift : tab?.run) as StateCommand | undefined, marked)
-
-const afterEnter = (marked: string) => after(enter?.run as StateCommand | undefined, marked)
+const afterTab = (marked: string, isShifted = false) => after(commandOf('Tab', isShifted), marked)
+const afterEnter = (marked: string) => after(commandOf('Enter'), marked)
 
 test('Cells are between pipes, except those behind a backslash', () => {
   const texts = (row: string) => cellsOf(row).map(({ text }) => text)
@@ -61,7 +48,7 @@ test('Tab selects the next cell, Shift+Tab the previous one, and behind the last
     '| a   | ‹b›   |\n| --- | --- |\n| c   | d   |',
   )
   expect(afterTab('x\n\n| a | b |\n|---|---|\n| c | d¦ |\n\ny')).toBe(
-    'x\n\n| a   | b   |\n| --- | --- |\n| c   | d   |\n| ‹›    |     |\n\ny',
+    'x\n\n| a   | b   |\n| --- | --- |\n| c   | d   |\n| ¦    |     |\n\ny',
   )
 })
 
@@ -74,11 +61,11 @@ test('Before the first cell, and outside of tables, Tab is not handled', () => {
 test('Enter in a cell goes to the next row, adds one at the end, and leaves the table from a last row without text', () => {
   expect(afterEnter('| a | b¦ |\n|---|---|\n| c | d |')).toBe('| a   | b   |\n| --- | --- |\n| ‹c›   | d   |')
   expect(afterEnter('| a | b |\n|---|---|\n| c¦ | d |')).toBe(
-    '| a   | b   |\n| --- | --- |\n| c   | d   |\n| ‹›    |     |',
+    '| a   | b   |\n| --- | --- |\n| c   | d   |\n| ¦    |     |',
   )
-  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |')).toBe('| a | b |\n|---|---|\n\n‹›')
-  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n\nc')).toBe('| a | b |\n|---|---|\n\n‹›\nc')
-  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n# c')).toBe('| a | b |\n|---|---|\n\n‹›\n# c')
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |')).toBe('| a | b |\n|---|---|\n\n¦')
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n\nc')).toBe('| a | b |\n|---|---|\n\n¦\nc')
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n# c')).toBe('| a | b |\n|---|---|\n\n¦\n# c')
 })
 
 test('Enter before a row, behind its last pipe and outside of tables is not handled', () => {
@@ -88,7 +75,7 @@ test('Enter before a row, behind its last pipe and outside of tables is not hand
 })
 
 test('A new table is below the line, or in place of one without text, between blank lines', () => {
-  const table = '| ‹›    |     |\n| --- | --- |\n|     |     |'
+  const table = '| ¦    |     |\n| --- | --- |\n|     |     |'
   expect(after(addTable, '¦')).toBe(`\n\n${table}\n\n`)
   expect(after(addTable, 'Min¦utes')).toBe(`Minutes\n\n${table}\n\n`)
   expect(after(addTable, 'Minutes\n\n¦')).toBe(`Minutes\n\n${table}\n\n`)

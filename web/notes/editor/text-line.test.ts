@@ -1,10 +1,7 @@
-import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { noteParser } from '../markdown/note-parser.ts'
+import { markdown } from '../testing/marked-state.ts'
 import { isTextLine } from './syntax.ts'
-
-const { extension } = new Language(defineLanguageFacet(), noteParser)
 
 test.each([
   [
@@ -23,7 +20,7 @@ test.each([
   ['code over lines `a\nb` c', ['code over lines `a']],
   ['a link over lines [a\nb](https://example.org) c', ['a link over lines [a']],
 ])('Of the note %j, the lines of text can become tasks, and no others', (doc, texts) => {
-  const state = EditorState.create({ doc, extensions: extension })
+  const state = EditorState.create({ doc, extensions: markdown })
   const lines = Array.from({ length: state.doc.lines }, (_, index) => state.doc.line(index + 1))
   const found = lines.filter((line) => line.text !== '' && isTextLine(state, line))
   expect(found.map(({ text }) => text)).toEqual(texts)

@@ -1,22 +1,18 @@
-import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { noteParser } from '../markdown/note-parser.ts'
 import { titlesIn, withTitleLinks } from '../markdown/note-titles.ts'
+import { markdown, markedOf, stateOf } from '../testing/marked-state.ts'
 import { asPlain } from './paste-items.ts'
 import { linkTitles } from './written-titles.ts'
 
-const markdown = new Language(defineLanguageFacet(), noteParser)
 const idOf = (title: string) => (title.toLowerCase() === 'budget' ? '0b4c1c8e' : undefined)
+const extensions = [markdown, linkTitles(idOf)]
 const link = '[Budget](note:0b4c1c8e)'
 
 /** The text after an insertion at `¦`, with the caret. */
 function inserted(marked: string, text: string, userEvent: string) {
-  const anchor = marked.indexOf('¦')
-  const extensions = [markdown.extension, linkTitles(idOf)]
-  const state = EditorState.create({ doc: marked.replace('¦', ''), selection: { anchor }, extensions })
-  const { doc, selection } = state.update(state.replaceSelection(text), { userEvent }).state
-  return `${doc.sliceString(0, selection.main.head)}¦${doc.sliceString(selection.main.head)}`
+  const state = stateOf(marked, extensions)
+  return markedOf(state.update(state.replaceSelection(text), { userEvent }).state)
 }
 
 test('A title in brackets becomes a link to its note when it is typed to its end, and stays without such a note and in code', () => {
@@ -48,7 +44,7 @@ test('A link whose text has brackets stays a link', () => {
 })
 
 test('Formatted text that still becomes Markdown has no links yet, which would prevent that', () => {
-  const state = EditorState.create({ extensions: [markdown.extension, linkTitles(idOf)] })
+  const state = EditorState.create({ extensions })
   const spec = { changes: { from: 0, insert: '[[Budget]]' }, userEvent: 'input.paste' }
   expect(state.update({ ...spec, annotations: asPlain.of(true) }).newDoc.toString()).toBe('[[Budget]]')
 })

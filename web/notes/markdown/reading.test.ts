@@ -6,30 +6,26 @@ import { Reading } from './reading.tsx'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 
-/** Below a title, which the first line of a note is. */
-async function read(below: string) {
-  const text = `Title\n\n${below}`
+async function htmlOf(text: string) {
   const tree = await parseSlowly(text)
   if (!tree) throw new Error('The parse was aborted.')
   const itemOf = (address: { kind: string; id: string }) =>
     address.id === id ? { title: `current ${address.kind}`, isDone: false } : undefined
   const html = renderToStaticMarkup(createElement(Reading, { tree, context: { text, itemOf, onOpen() {} } }))
-  return html
-    .replaceAll(/ dir="\w+"/g, '')
-    .replace(/^<div class="reading measure"><h2>Title<\/h2>(.*)<\/div>$/s, '$1')
+  return html.replaceAll(/ dir="\w+"/g, '')
+}
+
+/** Below a title, which the first line of a note is. */
+async function read(below: string) {
+  const html = await htmlOf(`Title\n\n${below}`)
+  return html.replace(/^<div class="reading measure"><h2>Title<\/h2>(.*)<\/div>$/s, '$1')
 }
 
 test('The first line is the title, with or without the mark of a heading', async () => {
-  const html = async (text: string) => {
-    const tree = await parseSlowly(text)
-    if (!tree) throw new Error('The parse was aborted.')
-    const context = { text, itemOf: () => undefined, onOpen() {} }
-    return renderToStaticMarkup(createElement(Reading, { tree, context })).replaceAll(/ dir="\w+"/g, '')
-  }
-  expect(await html('Shopping *list*\nmilk\nbread')).toBe(
+  expect(await htmlOf('Shopping *list*\nmilk\nbread')).toBe(
     '<div class="reading measure"><h2>Shopping <em>list</em></h2><p>milk\nbread</p></div>',
   )
-  expect(await html('# Shopping')).toBe('<div class="reading measure"><h2>Shopping</h2></div>')
+  expect(await htmlOf('# Shopping')).toBe('<div class="reading measure"><h2>Shopping</h2></div>')
 })
 
 test('Headings, emphasis, code and quotes are elements without their marks', async () => {

@@ -1,40 +1,30 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
-import { dateWordsOf } from '#contract/words/date-words.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
+import { findDates } from '../testing/word-readers.ts'
 
-// A reader of all three languages.
-const findDates = dateWordsOf([german, french], true)
 const dueOf = (text: string, today: string) =>
   readTaskText(text, { now: { today, time: '08:00' }, findDates }).set.dueDate
 
 const daysOf = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 const mondayOf = (day: string) => daysAfter(day, -((new Date(day).getUTCDay() + 6) % 7))
-const spelled = (day: string, locale: string, options: Intl.DateTimeFormatOptions) =>
-  new Date(day).toLocaleDateString(locale, { timeZone: 'UTC', ...options })
+const spelledInAll = (day: string, options: Intl.DateTimeFormatOptions) =>
+  ['en-GB', 'de-DE', 'fr-FR'].map((locale) =>
+    new Date(day).toLocaleDateString(locale, { timeZone: 'UTC', ...options }),
+  ) as [string, string, string]
 
 /** The English, German and French spelling of one statement about a day. */
 type Spellings = [english: string[], german: string[], french: string[]]
 
 /** Phrases that name `day` on `today`, by language. */
 function phrasesOf(day: string, today: string): Spellings {
-  const [weekday, shortWeekday, month] = (['en-GB', 'de-DE', 'fr-FR'] as const).reduce<
-    [string[], string[], string[]]
-  >(
-    ([weekdays, shorts, months], locale) => [
-      [...weekdays, spelled(day, locale, { weekday: 'long' })],
-      [...shorts, spelled(day, locale, { weekday: 'short' }).replace('.', '')],
-      [...months, spelled(day, locale, { month: 'long' })],
-    ],
-    [[], [], []],
-  )
-  const [w, wd, wf] = weekday as [string, string, string]
-  const [s, sd] = shortWeekday as [string, string]
-  const [m, md, mf] = month as [string, string, string]
+  const [w, wd, wf] = spelledInAll(day, { weekday: 'long' })
+  const [s, sd] = spelledInAll(day, { weekday: 'short' }).map((name) => name.replace('.', ''))
+  const [m, md, mf] = spelledInAll(day, { month: 'long' })
   const [year, number, date] = day.split('-').map(Number) as [number, number, number]
   const distance = daysOf(today, day)
   const weeks = daysOf(mondayOf(today), mondayOf(day)) / 7

@@ -2,17 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { dateWordsOf } from '#contract/words/date-words.ts'
 import { rulesOf } from '#contract/words/day-rules.ts'
 import { english } from '#contract/words/english.ts'
-import { french } from '#contract/words/french.ts'
-import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { rulesFor } from '../form/rule-choices.ts'
 import { ruleText } from '../repeat/rule-text.ts'
+import { findDates, findIn } from '../testing/word-readers.ts'
 
-const findDates = dateWordsOf([], false)
-const findInAll = dateWordsOf([german, french], true)
 const today = '2026-11-25'
 
 /** A rule that the form of a task can make, with a number of periods, other days of the week, and an end. */
@@ -39,7 +35,7 @@ test('Any rule that the form of a task can make is read from its phrase as the s
   fc.assert(
     fc.property(chosen, fc.constantFrom('due', 'done'), (rule, from) => {
       const phrase = ruleText(rule, from as 'due', { today, locale: 'en-GB' })
-      expectToRead(`${phrase[0]?.toLowerCase()}${phrase.slice(1)}`, rule, from, findDates)
+      expectToRead(`${phrase[0]?.toLowerCase()}${phrase.slice(1)}`, rule, from, findIn.english)
     }),
     { numRuns: 500 },
   )
@@ -137,7 +133,7 @@ test.each(['German', 'French'] as const)('Any rule of the form is read from a %s
     fc.property(chosen, fc.constantFrom('due', 'done'), (rule, from) => {
       // In French, eight days are a week.
       fc.pre(language === 'German' || !rule.startsWith('FREQ=DAILY;INTERVAL=8'))
-      expectToRead(phraseOf(rule, from, phrasesOf[language]), rule, from, findInAll)
+      expectToRead(phraseOf(rule, from, phrasesOf[language]), rule, from, findDates)
     }),
     { numRuns: 500 },
   )
@@ -154,14 +150,14 @@ test.each([
   ['le dernier jour du mois', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
   ['le deuxième mardi du mois', 'FREQ=MONTHLY;BYDAY=2TU'],
   ['tous les 3 mois le 31', 'FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=28,29,30,31;BYSETPOS=-1'],
-])('"%s" is read as a rule', (phrase, rule) => expectToRead(phrase, rule, 'due', findInAll))
+])('"%s" is read as a rule', (phrase, rule) => expectToRead(phrase, rule, 'due', findDates))
 
 test.each([
   ...['Letzter Tag des Urlaubs', 'Alle Jahre wieder'],
   ...['Dernier jour du mois de juin', 'Le dernier jour du Disco', 'Trois mois le vélo en panne'],
   ...['Alle Monate am Rhein', 'Nach Erledigung Anna anrufen', 'Après achèvement des travaux appeler'],
 ])('"%s" is no repeat', (title) => {
-  const { set } = readTaskText(title, { now: { today, time: '14:00' }, findDates: findInAll })
+  const { set } = readTaskText(title, { now: { today, time: '14:00' }, findDates })
   expect(set.repeat ?? null).toBeNull()
 })
 

@@ -1,33 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { dateWordsIn, dateWordsOf } from '#contract/words/date-words.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { dateWordsIn } from '#contract/words/date-words.ts'
 import { inLetters, rulesOf } from '#contract/words/day-rules.ts'
 import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { findIn, findDates as inAll } from '../testing/word-readers.ts'
 
-const machineZone = process.env.TZ
-
-afterEach(() => {
-  if (machineZone === undefined) delete process.env.TZ
-  else process.env.TZ = machineZone
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 /** A Saturday. */
 const today = '2026-11-21'
 const now = { today, time: '08:00' }
-const findDates = dateWordsOf([], false)
-const inGerman = dateWordsOf([german], true)
-const inFrench = dateWordsOf([french], false)
-const inAll = dateWordsOf([german, french], true)
+const { english: findDates, german: inGerman, french: inFrench } = findIn
 
-function readIn(findDates: DateWords, text: string) {
-  const { title, marks } = readTaskText(text, { now, findDates })
-  return [title, ...marks.map(({ value }) => value)]
-}
-
-function read(text: string, dismissed: string[] = []) {
-  const { title, marks } = readTaskText(text, { now, dismissed, findDates })
+function read(text: string, given: { dismissed?: string[]; findDates?: DateWords } = {}) {
+  const { title, marks } = readTaskText(text, { now, findDates, ...given })
   return [title, ...marks.map(({ value }) => value)]
 }
 
@@ -66,14 +54,10 @@ describe('days', () => {
     ['Pay by the end of the month', 'Pay', '2026-11-30'],
     ['Pay end of month', 'Pay', '2026-11-30'],
     ['Finish 31 dec 2200', 'Finish', '2200-12-31'],
-  ])('“%s” is “%s”, due %s', (text, title, day) => {
-    expect(read(text)).toEqual([title, day])
-  })
-
-  test.each([
+    // Words that do not say one time are kept.
     ['Work tomorrow from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-22'],
     ['Call Bob tomorrow at 3 Main Street', 'Call Bob at 3 Main Street', '2026-11-22'],
-  ])('“%s” keeps words that do not say one time: “%s”', (text, title, day) => {
+  ])('“%s” is “%s”, due %s', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
   })
 
@@ -119,7 +103,7 @@ describe('days', () => {
   test.each(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago', 'America/Havana', 'Africa/Cairo'])(
     'a day is the same day in %s',
     (zone) => {
-      process.env.TZ = zone
+      vi.stubEnv('TZ', zone)
       expect(read('Pack 24 dec')).toEqual(['Pack', '2026-12-24'])
       expect(read('Pack tomorrow')).toEqual(['Pack', '2026-11-22'])
       expect(read('Pack in 200 days')).toEqual(['Pack', '2027-06-09'])
@@ -147,7 +131,7 @@ test.each([
   ['Rechnung Ende des Monats', 'Rechnung', '2026-11-30'],
   ['Buy milk tomorrow', 'Buy milk', '2026-11-22'],
 ])('In German “%s” is “%s”, due %s', (text, title, day) => {
-  expect(readIn(inGerman, text)).toEqual([title, day])
+  expect(read(text, { findDates: inGerman })).toEqual([title, day])
 })
 
 test.each([
@@ -163,7 +147,7 @@ test.each([
   ['Ranger ce week-end', 'Ranger', '2026-11-21'],
   ['Payer fin du mois', 'Payer', '2026-11-30'],
 ])('In French “%s” is “%s”, due %s', (text, title, day) => {
-  expect(readIn(inFrench, text)).toEqual([title, day])
+  expect(read(text, { findDates: inFrench })).toEqual([title, day])
 })
 
 /** A reader of all three languages, on Wednesday 25 November 2026. */
@@ -427,6 +411,8 @@ test('An apostrophe opens no quotation', () => {
 })
 
 test.each([
+  'tomorrow',
+  ' p1 ',
   'today!',
   '(today)',
   'today?',
@@ -438,7 +424,7 @@ test.each([
   '(p1)',
   '- p1',
 ])('Nothing but a day or a priority and punctuation is a title: “%s”', (text) => {
-  expect(read(text)).toEqual([text])
+  expect(read(text)).toEqual([text.trim()])
 })
 
 test('Brackets around a day leave the title with it', () => {
@@ -454,7 +440,7 @@ test('Letters and numbers of every script are kept, and make a word next to them
   for (const letter of ['я', 'Я', '漢', 'é', 'Ÿ', 'ø', 'ª', '𝒜', '²', '½', '٣', '7', '_'])
     for (const text of [`Call tomorrow${letter}`, `Call ${letter}tomorrow`]) {
       expect(read(text)).toEqual([text])
-      expect(readIn(inAll, text)).toEqual([text])
+      expect(read(text, { findDates: inAll })).toEqual([text])
     }
   for (const text of ['Take я-in 5 days', 'Take é-in 5 days']) expect(read(text)).toEqual([text])
 })
@@ -465,13 +451,8 @@ test('No expression for days has a letter or a number that texts are read withou
 })
 
 test('Words that were turned back into text stay, the same words elsewhere too', () => {
-  expect(read('Read Tomorrow', ['tomorrow'])).toEqual(['Read Tomorrow'])
-  expect(read('Fix p1 today', ['p1'])).toEqual(['Fix p1', '2026-11-21'])
-})
-
-test('A line of nothing but a day or a priority is a title', () => {
-  expect(read('tomorrow')).toEqual(['tomorrow'])
-  expect(read(' p1 ')).toEqual(['p1'])
+  expect(read('Read Tomorrow', { dismissed: ['tomorrow'] })).toEqual(['Read Tomorrow'])
+  expect(read('Fix p1 today', { dismissed: ['p1'] })).toEqual(['Fix p1', '2026-11-21'])
 })
 
 test('Without the code for days the priorities are read', () => {

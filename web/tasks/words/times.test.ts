@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { daysAfter } from '#contract/days.ts'
 import { defaultPriority, isListed, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { dateWordsOf } from '#contract/words/date-words.ts'
-import { french } from '#contract/words/french.ts'
-import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { freshTask } from '../../engine/entry.ts'
 import { isDueBefore } from '../../engine/store/item-rules.ts'
 import { views } from '../../views/views.ts'
+import { findDates, findIn, linesOf } from '../testing/word-readers.ts'
 
-const findIn = {
-  english: dateWordsOf([], false),
-  german: dateWordsOf([german], true),
-  french: dateWordsOf([french], false),
-}
-const findDates = dateWordsOf([german, french], true)
 /** A Wednesday. */
 const today = '2026-11-25'
 
@@ -32,13 +23,8 @@ function whenOf(text: string, time: string, find = findDates) {
   ].join(' | ')
 }
 
-const linesOf = (folder: string, language: string) =>
-  readFileSync(new URL(`./${folder}/${language}.txt`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-
 test.each(['english', 'german', 'french'] as const)('100 lines with times in %s are read', (language) => {
-  const lines = linesOf('lines-with-times', language)
+  const lines = linesOf(`lines-with-times/${language}`)
   expect(new Set(lines).size).toBeGreaterThanOrEqual(100)
   const texts = lines.map((line) => line.split(' | ')[0] as string)
   expect(texts.map((text) => `${text} | ${whenOf(text, '14:00', findIn[language])}`)).toEqual(lines)
@@ -113,8 +99,7 @@ test.each([
 })
 
 test('Of 60 tasks of a month none that was entered without a date is due or overdue on any day of it', () => {
-  const file = new URL('./month-of-tasks.txt', import.meta.url)
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const lines = linesOf('month-of-tasks')
   const tasks = lines.map((line, index) => {
     const [view, text = ''] = line.split(' | ') as ['today' | 'someday', string]
     const { title, set } = readTaskText(text, { now: { today, time: '14:00' }, findDates })
@@ -141,19 +126,14 @@ test('Of 60 tasks of a month none that was entered without a date is due or over
 })
 
 test('A distance in hours is counted over a change of the clock', () => {
-  const machineZone = process.env.TZ
-  process.env.TZ = 'Europe/Berlin'
-  try {
-    const at = (today: string, time: string) =>
-      readTaskText('Call Ann in 2 hours', { now: { today, time }, findDates }).set
-    // 02:00 becomes 03:00, and 03:00 becomes 02:00.
-    expect(at('2026-03-29', '01:30')).toEqual({ dueDate: '2026-03-29', dueTime: '04:30' })
-    expect(at('2026-10-25', '01:30')).toEqual({ dueDate: '2026-10-25', dueTime: '02:30' })
-    expect(at('2026-10-24', '23:30')).toEqual({ dueDate: '2026-10-25', dueTime: '01:30' })
-  } finally {
-    if (machineZone === undefined) delete process.env.TZ
-    else process.env.TZ = machineZone
-  }
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const at = (today: string, time: string) =>
+    readTaskText('Call Ann in 2 hours', { now: { today, time }, findDates }).set
+  // 02:00 becomes 03:00, and 03:00 becomes 02:00.
+  expect(at('2026-03-29', '01:30')).toEqual({ dueDate: '2026-03-29', dueTime: '04:30' })
+  expect(at('2026-10-25', '01:30')).toEqual({ dueDate: '2026-10-25', dueTime: '02:30' })
+  expect(at('2026-10-24', '23:30')).toEqual({ dueDate: '2026-10-25', dueTime: '01:30' })
 })
 
 test('A day and a time apart are one mark, which is text again as a whole', () => {

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { dateWordsOf } from '#contract/words/date-words.ts'
-import { french } from '#contract/words/french.ts'
-import { german } from '#contract/words/german.ts'
+import { findDates } from '../testing/word-readers.ts'
 import { typedDay } from './typed-day.ts'
 
-const findDates = dateWordsOf([german, french], true)
 /** A Wednesday. */
 const now = { today: '2026-11-25', time: '14:00' }
 

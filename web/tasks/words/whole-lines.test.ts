@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dateWordsOf } from '#contract/words/date-words.ts'
-import { french } from '#contract/words/french.ts'
-import { german } from '#contract/words/german.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
+import { findDates } from '../testing/word-readers.ts'
 
-const findDates = dateWordsOf([german, french], true)
 /** A Wednesday. */
 const today = '2026-11-25'
 const read = (text: string, time = '10:00') => readTaskText(text, { now: { today, time }, findDates })
