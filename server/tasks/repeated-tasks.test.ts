@@ -209,7 +209,11 @@ onEveryServer('repeated tasks', ({ server, user }) => {
           expect(await user.change(id, skipped, { base })).not.toMatchObject({ outcome: 'conflict' })
         const { dueDate, repeatDay, doneAt, repeat: rule } = await user.task(id)
         expect([dueDate, repeatDay, doneAt !== null, rule]).toEqual([day(0), day(0), true, repeat])
-        expect(await user.task(nextId(id, id))).toMatchObject({ dueDate: day(1), repeatDay: day(1), doneAt: null })
+        expect(await user.task(nextId(id, id))).toMatchObject({
+          dueDate: day(1),
+          repeatDay: day(1),
+          doneAt: null,
+        })
       }
     },
   )
@@ -298,7 +302,12 @@ onEveryServer('repeated tasks', ({ server, user }) => {
     expect((await user.editTask(id, edit)).status).toBe(200)
     await user.change(id, { priority: 'low' })
     await user.change(id, { dueDate: day(2) })
-    expect(await user.task(id)).toMatchObject({ repeat: 'FREQ=DAILY', repeatDay: day(0), dueDate: day(2), series: id })
+    expect(await user.task(id)).toMatchObject({
+      repeat: 'FREQ=DAILY',
+      repeatDay: day(0),
+      dueDate: day(2),
+      series: id,
+    })
     await user.change(id, { done: true })
     expect(await user.tasks()).toMatchObject([{ _id: nextId(id, id), repeat: 'FREQ=DAILY' }])
   })
