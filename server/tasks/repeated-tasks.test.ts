@@ -302,12 +302,8 @@ onEveryServer('repeated tasks', ({ server, user }) => {
     expect((await user.editTask(id, edit)).status).toBe(200)
     await user.change(id, { priority: 'low' })
     await user.change(id, { dueDate: day(2) })
-    expect(await user.task(id)).toMatchObject({
-      repeat: 'FREQ=DAILY',
-      repeatDay: day(0),
-      dueDate: day(2),
-      series: id,
-    })
+    const task = await user.task(id)
+    expect(task).toMatchObject({ repeat: 'FREQ=DAILY', repeatDay: day(0), dueDate: day(2), series: id })
     await user.change(id, { done: true })
     expect(await user.tasks()).toMatchObject([{ _id: nextId(id, id), repeat: 'FREQ=DAILY' }])
   })
