@@ -106,9 +106,8 @@ test('connections of PostgreSQL are left for other networks while changes of one
   ).toBeGreaterThanOrEqual(busy.length)
 
   const visitor = await openRawClient(origin, '127.0.0.5')
-  await visitor.send(gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`))
-  await visitor.read(1)
-  expect(visitor.statuses()).toEqual([200])
+  const list = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`)
+  expect(await visitor.ask(list)).toEqual([200])
   expect(connections()?.waiting).toBeGreaterThan(0)
   isAnswered.resolve()
   await locks
