@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { type Engine, migratedDatabase } from '../testing/engines.ts'
-import { startFarServer } from '../testing/far-server.ts'
+import { expect } from 'vitest'
+import type { Engine } from '../testing/engines.ts'
+import { farServerForAll } from '../testing/far-server.ts'
 import { rounds } from '../testing/rounds.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 export const newPassword = 'another long password'
 
@@ -18,17 +18,8 @@ type Racer = () => Promise<number>
 /** Starts two servers on one database for the tests of a describe block, and returns calls and checks for them. */
 export function accountRaces(engine: Engine) {
   /** Prepares accounts and checks the outcome. The concurrent calls go to `far`, whose PostgreSQL connection is slow. */
-  let near: TestServer
-  let far: TestServer
-  beforeAll(async () => {
-    const url = await migratedDatabase(engine)
-    near = await startTestServer(url)
-    far = await startFarServer(engine, url, { TRUSTED_PROXIES: '127.0.0.1' })
-  })
-  afterAll(async () => {
-    await near.close()
-    await far.close()
-  })
+  const near = serverForAll(engine)
+  const far = farServerForAll(engine, near, { TRUSTED_PROXIES: '127.0.0.1' })
 
   const newAccount = () => near.newUser()
 
@@ -49,9 +40,8 @@ export function accountRaces(engine: Engine) {
     send('POST /user/deleteAccount', token, { password })
 
   /** The token of another session of the account. */
-  const anotherSession = async ({ email, password }: TestUser) =>
-    (await near.call('POST /user/login', { body: { email, password } })).json.token
-  const isValid = async (token: string) => (await near.call('GET /user/validate', { token })).status === 200
+  const anotherSession = async (account: TestUser) => (await account.newSession()).token
+  const isValid = (token: string) => near.as(token).isValid()
   const logsIn = async (email: string, password: string) =>
     (await near.call('POST /user/login', { body: { email, password } })).status === 200
   const countOf = async (table: 'sessions' | 'tasks', { id }: TestUser) =>

@@ -22,9 +22,7 @@ async function startSmall(environment = {}, limits = {}) {
   }
   const visit = async (from: string) => {
     const [client] = await open(1, from)
-    await client?.send(gets('/livez', 1, last))
-    await client?.readToEnd()
-    return client?.statuses()
+    return client?.finish(gets('/livez', 1, last))
   }
   return { app, open, visit, release }
 }
@@ -48,9 +46,7 @@ test('a network that holds few connections loses none to one that holds many, wh
   const [oldest] = await open(19, '127.0.0.2')
   expect(await visit('127.0.0.3')).toEqual([200])
   expect(await oldest?.readToEnd()).toBe('')
-  await early?.send(gets('/livez', 1, last))
-  await early?.readToEnd()
-  expect(early?.statuses()).toEqual([200])
+  expect(await early?.finish(gets('/livez', 1, last))).toEqual([200])
 })
 
 test('a network with many connections gets new ones in place of its own', async () => {
@@ -75,9 +71,7 @@ test('connections of a trusted proxy count for no network', async () => {
   await eventually(() => app.load.connections.count).toBe(20)
   expect(await visit('127.0.0.4')).toEqual([200])
   expect(await oldest?.readToEnd()).toBe('')
-  await proxied?.send(gets('/livez', 1, last))
-  await proxied?.readToEnd()
-  expect(proxied?.statuses()).toEqual([200])
+  expect(await proxied?.finish(gets('/livez', 1, last))).toEqual([200])
 })
 
 test('connections whose requests come too slowly are not all answered in one turn of the event loop', async () => {

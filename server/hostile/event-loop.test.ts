@@ -15,14 +15,13 @@ const finishes = channel('http.server.response.finish')
 onEveryEngine('while one account makes many calls that take long', (engine) => {
   const server = serverForEach(engine)
   const [attacker, visitor] = [userForEach(server), userForEach(server)]
-  let origin: string
   const answered: string[] = []
   const record = (message: unknown) => {
     const { method, url } = (message as { request: IncomingMessage }).request
     answered.push(`${method} ${url?.replace(apiBase, '')}`)
   }
   beforeEach(async () => {
-    origin = await listen(server.app)
+    await listen(server.app)
     finishes.subscribe(record)
   })
   afterEach(() => void finishes.unsubscribe(record))
@@ -36,9 +35,8 @@ onEveryEngine('while one account makes many calls that take long', (engine) => {
 
   /** Opens a connection that the server has accepted: it accepts one in each turn of the event loop. */
   async function open(network: string) {
-    const client = await openRawClient(origin, network)
-    await client.send(gets('/livez'))
-    await client.read(1)
+    const client = await openRawClient(server.app, network)
+    await client.ask(gets('/livez'))
     return client
   }
 

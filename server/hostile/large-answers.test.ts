@@ -18,9 +18,8 @@ const queuedBytes = 10 * answerBytes
 describe('a client that pipelines calls with large answers', () => {
   const server = serverForEach('sqlite', publicHost, { waitingBytes: queuedBytes })
   const user = userForEach(server)
-  let origin: string
   beforeEach(async () => {
-    origin = await listen(server.app)
+    await listen(server.app)
     const { _id } = await user.addTask({ title: 'a word' })
     await copyTask(server.database, _id, Array(9).fill({ body: 'x'.repeat(answerBytes / 9) }))
   })
@@ -38,10 +37,8 @@ describe('a client that pipelines calls with large answers', () => {
   }
 
   async function expectOthersAreServed() {
-    const client = await openRawClient(origin, others)
-    await client.send(searchAndNotes('connection: close\r\n'))
-    await client.readToEnd()
-    expect(client.statuses()).toEqual([200, 200])
+    const client = await openRawClient(server.app, others)
+    expect(await client.finish(searchAndNotes('connection: close\r\n'))).toEqual([200, 200])
   }
 
   const expectNothingIsHeld = () =>
@@ -51,7 +48,7 @@ describe('a client that pipelines calls with large answers', () => {
     }).toEqual([0, 0, 0])
 
   test('and reads them slowly, gets all of them in order, and its changes are stored', async () => {
-    const client = await openRawClient(origin, attacker)
+    const client = await openRawClient(server.app, attacker)
     const items = [newId(), newId()]
     await client.send(
       deltas(3) + items.map(creationOf).join('') + deltas(1) + searchAndNotes('connection: close\r\n'),
@@ -65,7 +62,7 @@ describe('a client that pipelines calls with large answers', () => {
   })
 
   test('and reads none of them, uses a limited number of bytes of the server, while others are served', async () => {
-    const clients = await Promise.all(Array.from({ length: 40 }, () => openRawClient(origin, attacker)))
+    const clients = await Promise.all(Array.from({ length: 40 }, () => openRawClient(server.app, attacker)))
     const held: number[] = []
     for (const client of clients) {
       await client.send(deltas(6) + searchAndNotes())
@@ -81,7 +78,7 @@ describe('a client that pipelines calls with large answers', () => {
     const items = Array.from({ length: 40 }, () => newId())
     await Promise.all(
       items.map(async (item) => {
-        const client = await openRawClient(origin, attacker)
+        const client = await openRawClient(server.app, attacker)
         await client.send(deltas(2) + creationOf(item) + searchAndNotes() + deltas(3))
         await client.read(1000)
         client.leave()

@@ -4,7 +4,7 @@ import { apiBase, changesPerCall } from '#contract/limits.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { listen, openRawClient } from '../testing/raw-client.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 
 const filled = (field: string, item: string, items: number) =>
   `{"${field}":[${item}${`,${item}`.repeat(items - 1)}]}`
@@ -12,11 +12,8 @@ const filled = (field: string, item: string, items: number) =>
 // The checks before a call do not depend on the engine.
 describe('a body', () => {
   const server = serverForAll('sqlite')
-  let user: TestUser
-  beforeAll(async () => {
-    await listen(server.app)
-    user = await server.newUser()
-  })
+  const user = userForAll(server)
+  beforeAll(() => listen(server.app))
 
   test.each([
     ['POST /changes', 'changes', '{}'],
@@ -53,11 +50,9 @@ describe('a body', () => {
   test('in very many chunks is not read to its end', async () => {
     const client = await openRawClient(server.app)
     const head = `host: localhost\r\nauthorization: Bearer ${user.token}\r\ncontent-type: application/json`
-    await client.send(
-      `POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(10_001)}`,
-    )
-    await client.read(12)
-    expect(client.statuses()).toEqual([400])
+    const chunks = '1\r\n \r\n'.repeat(10_001)
+    const request = `POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`
+    expect(await client.ask(request)).toEqual([400])
   })
 
   test('with texts of brackets, colons and quotation marks is stored', async () => {
@@ -72,9 +67,7 @@ describe('a body', () => {
         const client = await openRawClient(server.app)
         const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000'
         // The body never comes.
-        await client.send(`POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\n\r\n`)
-        await client.read(12)
-        expect(client.statuses()).toEqual([401])
+        expect(await client.ask(`POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\n\r\n`)).toEqual([401])
         return
       }
       const answer = await server.call(endpoint, { body: filled('changes', '{}', 9000) })

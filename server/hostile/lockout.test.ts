@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
-import { startFarServer } from '../testing/far-server.ts'
+import { expect, test, vi } from 'vitest'
+import { farServerForAll } from '../testing/far-server.ts'
 import { many, newAddress, stopDate } from '../testing/many-clients.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 // These tests count the guesses that are checked, so hashing is replaced by a fast function.
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const pass = stopDate()
 
-onEveryEngine('an attacker with the email of an account', (engine) => {
-  let server: TestServer
-  /** On the same database, without the delay, for long preparations. */
-  let near: TestServer
-  beforeAll(async () => {
-    const url = await migratedDatabase(engine)
-    near = await startTestServer(url)
-    server = await startFarServer(engine, url)
-  })
-  afterAll(async () => {
-    await server.close()
-    await near.close()
-  })
+// `near` is without the delay, for long preparations.
+onEveryServer('an attacker with the email of an account', ({ engine, server: near }) => {
+  const server = farServerForAll(engine, near)
 
   const post = async (path: string, from: string, body: object, token = '', at = server) => {
     const { status, headers } = await at.call(`POST ${path}`, { from, body, token })

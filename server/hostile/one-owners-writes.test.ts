@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
+import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { HttpError } from '../errors.ts'
 import { insertTask } from '../tasks/task-writes.ts'
@@ -14,7 +15,7 @@ import {
 import { fail } from '../testing/postgres-queries.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
 
 test("many tasks that one user adds at once take one connection of PostgreSQL, and others' calls are answered", async () => {
   const url = await migratedDatabase('postgres')
@@ -54,66 +55,65 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   proxy.close()
 })
 
+/** Locks rows until the returned function is called. */
+async function lockRows(
+  { database }: Pick<TestServer, 'database'>,
+  select: (db: Db) => { forUpdate(): { execute(): Promise<unknown> } },
+) {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lock = database.write(async (db) => {
+    await select(db).forUpdate().execute()
+    locked.resolve()
+    await released.promise
+  })
+  await locked.promise
+  return () => {
+    released.resolve()
+    return lock
+  }
+}
+
 test('sign-ups from one network take one connection of PostgreSQL, and the calls of others are answered', async () => {
-  const url = await migratedDatabase('postgres')
-  const server = await startTestServer(url)
+  const server = await serverForTest('postgres')
   const calm = await server.newUser()
   const signUp = (number: number) =>
     server.call('POST /user/register', {
       body: { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' },
     })
   expect((await signUp(0)).status).toBe(200)
-  const isLocked = Promise.withResolvers<void>()
-  const isCounted = Promise.withResolvers<void>()
-  const lock = server.database.write(async (db) => {
-    await db.selectFrom('attempts').selectAll().forUpdate().execute()
-    isLocked.resolve()
-    await isCounted.promise
-  })
-  await isLocked.promise
+  const release = await lockRows(server, (db) => db.selectFrom('attempts').selectAll())
   const signUps = Array.from({ length: 30 }, (_, index) => signUp(index + 1))
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await eventually(async () => (await onPostgres(url, waiting)).length).toBeGreaterThan(0)
+  await eventually(async () => (await onPostgres(server.url, waiting)).length).toBeGreaterThan(0)
   await calm.addTask()
   expect(await calm.tasks()).toHaveLength(1)
-  expect(await onPostgres(url, waiting)).toHaveLength(1)
-  isCounted.resolve()
-  await lock
+  expect(await onPostgres(server.url, waiting)).toHaveLength(1)
+  await release()
   expect((await Promise.all(signUps)).map(({ status }) => status)).toEqual(signUps.map(() => 200))
-  await server.close()
 })
 
 test('connections of PostgreSQL are left for other networks while changes of one network hold the rest', async () => {
-  const url = await migratedDatabase('postgres')
-  const server = await startTestServer(url)
-  const origin = await listen(server.app)
+  const server = await serverForTest('postgres')
+  await listen(server.app)
   const [calm, ...busy] = await Promise.all(Array.from({ length: 26 }, () => server.newUser()))
-  const isLocked = Promise.withResolvers<void>()
-  const isAnswered = Promise.withResolvers<void>()
-  const locks = server.database.write(async (db) => {
-    const emails = busy.map(({ email }) => email)
-    await db.selectFrom('users').select('id').where('email', 'in', emails).forUpdate().execute()
-    isLocked.resolve()
-    await isAnswered.promise
-  })
-  await isLocked.promise
+  const emails = busy.map(({ email }) => email)
+  const release = await lockRows(server, (db) =>
+    db.selectFrom('users').select('id').where('email', 'in', emails),
+  )
   const adds = busy.map((user) => user.addTask())
   const connections = () => server.database.connections?.()
   const locked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   // All changes have begun. Before, a change waits only for a moment, until a connection is open.
   await eventually(
-    async () => (await onPostgres(url, locked)).length + (connections()?.waiting ?? 0),
+    async () => (await onPostgres(server.url, locked)).length + (connections()?.waiting ?? 0),
   ).toBeGreaterThanOrEqual(busy.length)
 
-  const visitor = await openRawClient(origin, '127.0.0.5')
-  await visitor.send(gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`))
-  await visitor.read(1)
-  expect(visitor.statuses()).toEqual([200])
+  const visitor = await openRawClient(server.app, '127.0.0.5')
+  const list = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`)
+  expect(await visitor.ask(list)).toEqual([200])
   expect(connections()?.waiting).toBeGreaterThan(0)
-  isAnswered.resolve()
-  await locks
+  await release()
   expect(await Promise.all(adds)).toHaveLength(25)
-  await server.close()
 })
 
 describe("one owner's writes that share a transaction of PostgreSQL", () => {

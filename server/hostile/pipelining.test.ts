@@ -48,9 +48,8 @@ test('eight requests of one connection are processed in order, each after the pr
 test('requests of other connections are processed between the pipelined requests of one', async () => {
   const { app, turns } = await startHanging()
   const client = await openRawClient(app)
-  await client.send(gets('/turn', 7) + gets('/turn', 1, 'connection: close\r\n'))
-  await client.readToEnd()
-  expect(client.statuses()).toEqual(Array(8).fill(200))
+  const statuses = await client.finish(gets('/turn', 7) + gets('/turn', 1, 'connection: close\r\n'))
+  expect(statuses).toEqual(Array(8).fill(200))
   // Between two turns, the event loop reads from all connections.
   expect(new Set(turns).size).toBe(8)
 })
@@ -72,8 +71,7 @@ test('of thousands of requests that arrive at once, one is parsed before the res
   await eventually(begun).toBe(1)
   // The server reads from this connection after the other one.
   const visitor = await openRawClient(app)
-  await visitor.send(gets('/livez', 1, 'connection: close\r\n'))
-  await visitor.readToEnd()
+  await visitor.finish(gets('/livez', 1, 'connection: close\r\n'))
   expect(parsed()).toBe(2)
   release()
   await client.readToEnd()

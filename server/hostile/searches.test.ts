@@ -14,10 +14,7 @@ const attacker = '127.0.0.9'
 // The turns of searches do not depend on the engine.
 describe('a client that searches as much as possible', () => {
   const server = serverForEach('sqlite')
-  let origin: string
-  beforeEach(async () => {
-    origin = await listen(server.app)
-  })
+  beforeEach(() => listen(server.app))
 
   const searchOf = (user: Pick<TestUser, 'token'>, q = 'word') =>
     gets(`${apiBase}/search?q=${encodeURIComponent(q)}`, 1, `authorization: Bearer ${user.token}\r\n`)
@@ -33,10 +30,8 @@ describe('a client that searches as much as possible', () => {
 
   /** Sends a request on a connection of its own and returns its status. */
   async function statusOf(request: string, from: string) {
-    const client = await openRawClient(origin, from)
-    await client.send(request)
-    await client.read(12)
-    const [status] = client.statuses()
+    const client = await openRawClient(server.app, from)
+    const [status] = await client.ask(request)
     client.leave()
     return status
   }
@@ -89,7 +84,7 @@ describe('a client that searches as much as possible', () => {
     const user = await userWithTexts()
     let arrived = 0
     server.app.server.on('request', () => arrived++)
-    const clients = await many(50, () => openRawClient(origin, attacker))
+    const clients = await many(50, () => openRawClient(server.app, attacker))
     for (const client of clients) await client.send(searchOf(user))
     await eventually(() => arrived).toBe(50)
     for (const client of clients) client.leave()

@@ -74,9 +74,8 @@ onEveryEngine('the versions of a note', (engine) => {
     await note.save('abcde', 9 * minute)
     expect(await note.texts()).toEqual(['abcde', 'ABCD', 'abcd', 'ab'])
     const { versions } = await note.history()
-    expect(
-      versions.map(({ at, own, before, after }) => [Date.parse(at) - start, own, before, after]),
-    ).toEqual([
+    const shown = versions.map(({ at, own, before, after }) => [Date.parse(at) - start, own, before, after])
+    expect(shown).toEqual([
       [9 * minute, true, 'ABCD', 'abcde'],
       [9 * minute, false, 'abcd', 'ABCD'],
       [9 * minute, true, 'ab', 'abcd'],
@@ -223,12 +222,7 @@ onEveryEngine('the versions of a note', (engine) => {
 })
 
 test('of a note have a first line in which they differ, which one of them may lack', () => {
-  const firstLines: [
-    earlier: string | undefined,
-    later: string,
-    before: string | null,
-    after: string | null,
-  ][] = [
+  const firstLines: [string | undefined, string, string | null, string | null][] = [
     [undefined, 'a\nb', null, 'a'],
     ['a\nb\nc', 'a\nB\nc', 'b', 'B'],
     ['a\nb', 'a', 'b', null],

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
-import type { NoteSummary } from '#contract/notes.ts'
 import { newId } from '../new-id.ts'
 import { itemsIn } from '../testing/send-changes.ts'
 import { insertRows } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 onEveryServer('notes', ({ server, user }) => {
-  const write = async (user: TestUser, text: string, more = {}, item?: string) =>
-    await user.addNote(text, more, item)
   const edit = async (user: TestUser, item: string, set: object, base?: number) =>
     (await user.send({ item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
   const titles = async (user: TestUser, query = '') =>
@@ -24,7 +21,7 @@ onEveryServer('notes', ({ server, user }) => {
       // The title is cut in the middle of this character.
       `a${' '.repeat(798)}😀`,
     ]) {
-      const { _id } = await write(user, text)
+      const { _id } = await user.addNote(text)
       const { status, json } = await user.call(`GET /notes/${_id}`)
       expect([status, json.note.text === text]).toEqual([200, true])
     }
@@ -33,17 +30,15 @@ onEveryServer('notes', ({ server, user }) => {
       ['a\0b', 'not-text'],
       ['\ud800', 'not-text'],
     ]) {
-      const { status, json } = await user.send({
-        ...{ item: randomUUID(), kind: 'note', base: 0, set: { text } },
-      })
+      const { status, json } = await user.send({ item: newId(), kind: 'note', base: 0, set: { text } })
       expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/0/set/text', code }]])
     }
   })
 
   test('are listed with a title and a snippet, pinned ones first, then by the newest text', async () => {
-    const first = await write(user, '# Plan  for \t May\n\n- one\n- two')
-    const second = await write(user, `${'long '.repeat(100)}\nrest`)
-    await write(user, '\n \n')
+    const first = await user.addNote('# Plan  for \t May\n\n- one\n- two')
+    const second = await user.addNote(`${'long '.repeat(100)}\nrest`)
+    await user.addNote('\n \n')
     const { notes } = (await user.call('GET /notes')).json
     expect(notes.map(({ title, snippet }) => [title, snippet])).toEqual([
       ['', ''],
@@ -59,21 +54,18 @@ onEveryServer('notes', ({ server, user }) => {
   })
 
   test('are listed in pages that contain each note once, and the deleted ones apart, latest deletion first', async () => {
-    const written: string[] = []
     for (let number = 0; number < 7; number++) {
-      const { _id } = await write(user, `Note ${number}`, { pinned: number === 3 })
-      written.push(_id)
+      const { _id } = await user.addNote(`Note ${number}`, { pinned: number === 3 })
+      if (number === 1 || number === 5) await edit(user, _id, { deleted: true })
     }
-    for (const index of [1, 5]) await edit(user, written[index] as string, { deleted: true })
     const all = async (query: string) => {
-      const found: NoteSummary[] = []
-      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-        const more: string = cursor && `&cursor=${cursor}`
-        const { json } = await user.call(`GET /notes?limit=2${query}${more}`)
-        found.push(...json.notes)
+      const found: string[] = []
+      for (let cursor = ''; ; ) {
+        const { json } = await user.call(`GET /notes?limit=2${query}${cursor && `&cursor=${cursor}`}`)
+        found.push(...json.notes.map(({ title }) => title))
+        if (!('nextCursor' in json)) return found
         cursor = json.nextCursor
       }
-      return found.map(({ title }) => title)
     }
     expect(await all('')).toEqual(['Note 3', 'Note 6', 'Note 4', 'Note 2', 'Note 0'])
     expect((await all('&deleted=true')).toSorted()).toEqual(['Note 1', 'Note 5'])
@@ -87,7 +79,7 @@ onEveryServer('notes', ({ server, user }) => {
   })
 
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
-    const { _id: item, version } = await write(user, 'One')
+    const { _id: item, version } = await user.addNote('One')
     await edit(user, item, { text: 'Two' }, version)
     expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([
       { outcome: 'conflict', item: { text: 'Two', version: version + 1 } },
@@ -97,7 +89,7 @@ onEveryServer('notes', ({ server, user }) => {
   })
 
   test('are pinned and edited by two devices at once', async () => {
-    const { _id: item, version } = await write(user, 'One')
+    const { _id: item, version } = await user.addNote('One')
     await edit(user, item, { pinned: true }, version)
     expect(await edit(user, item, { text: 'Two' }, version)).toMatchObject([
       { outcome: 'merged', item: { text: 'Two', pinned: true } },
@@ -109,7 +101,7 @@ onEveryServer('notes', ({ server, user }) => {
 
   test('never share an id with a task, and have fields of their own', async () => {
     const task = await user.addTask()
-    const { _id: note } = await write(user, 'Note')
+    const { _id: note } = await user.addNote('Note')
     const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' }
     const [text, both] = [{ text: 'T' }, randomUUID()]
     const isNote = { kind: 'note', base: 0 }
@@ -131,10 +123,8 @@ onEveryServer('notes', ({ server, user }) => {
   })
 
   test('have only their own versions: the number of a version of another note is not found', async () => {
-    const [{ _id: item, version: first }, { _id: other }] = [
-      await write(user, 'Old'),
-      await write(user, 'Other'),
-    ]
+    const { _id: item, version: first } = await user.addNote('Old')
+    const { _id: other } = await user.addNote('Other')
     await user.send({ item, kind: 'note', base: first, set: { text: 'New' }, group: newId() })
     const answerOf = async (id: string) => {
       const { status, json } = await user.call(`GET /notes/${id}/versions/${first}`)
@@ -148,12 +138,11 @@ onEveryServer('notes', ({ server, user }) => {
 
   test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
     const start = (await user.changes()).cursor
-    const { _id: item, version } = await write(user, 'One\nbody')
+    const { _id: item, version } = await user.addNote('One\nbody')
     await edit(user, item, { text: 'Two\nbody' }, version)
     const task = await user.addTask()
-    const since = (cursor: string) => user.call(`GET /changes?since=${cursor}`)
-    const { json } = await since(start)
-    expect(json.items).toEqual([
+    const { items, cursor } = await user.changes(start)
+    expect(items).toEqual([
       { kind: 'task', item: task },
       {
         kind: 'note',
@@ -164,19 +153,15 @@ onEveryServer('notes', ({ server, user }) => {
       },
     ])
     await edit(user, item, { deleted: true })
-    expect(itemsIn((await since(json.cursor)).json)).toMatchObject([
-      { title: 'Two', deletedAt: expect.any(String) },
-    ])
-    expect(itemsIn(await user.changes())).toMatchObject([
-      task,
-      { title: 'Two', deletedAt: expect.any(String) },
-    ])
+    const deleted = { title: 'Two', deletedAt: expect.any(String) }
+    expect(itemsIn(await user.changes(cursor))).toMatchObject([deleted])
+    expect(itemsIn(await user.changes())).toMatchObject([task, deleted])
     await edit(user, item, { deleted: false })
     expect(itemsIn(await user.changes())).toMatchObject([task, { title: 'Two', deletedAt: null }])
   })
 
   test('can be undone: creating, pinning, deleting and each text that was saved with a group', async () => {
-    const { _id: item } = await write(user, 'One')
+    const { _id: item } = await user.addNote('One')
     const undo = async (seq: number) => (await user.undo(seq)).json
     await edit(user, item, { pinned: true })
     expect((await undo(2)).items).toMatchObject([{ item: { pinned: false } }])
@@ -187,25 +172,24 @@ onEveryServer('notes', ({ server, user }) => {
     expect((await undo(7)).items).toMatchObject([{ item: { text: 'Two' } }])
     expect((await undo(1)).status).toBe(409)
     expect((await undo(6)).items).toMatchObject([{ item: { text: 'One' } }])
-    const { _id: other } = await write(user, 'Other')
+    const { _id: other } = await user.addNote('Other')
     expect((await undo(10)).items).toMatchObject([{ item: { _id: other, deletedAt: expect.any(String) } }])
   })
 
   test('that are emptied stay pinned and in their place, and come back from a deletion as empty notes', async () => {
-    const { _id: item } = await write(user, 'Ferry', { pinned: true })
-    await write(user, 'Newer')
+    const { _id: item } = await user.addNote('Ferry', { pinned: true })
+    await user.addNote('Newer')
     await edit(user, item, { text: '' }, 1)
     expect(await titles(user)).toEqual(['', 'Newer'])
     const [deleted] = await edit(user, item, { deleted: true })
     expect(await titles(user)).toEqual(['Newer'])
     await user.undo(deleted?.item?.version)
     expect(await titles(user)).toEqual(['', 'Newer'])
-    const { note } = (await user.call(`GET /notes/${item}`)).json
-    expect(note).toMatchObject({ text: '', pinned: true, deletedAt: null })
+    expect(await user.note(item)).toMatchObject({ text: '', pinned: true, deletedAt: null })
   })
 
   test('that were edited several times are undone step by step, and each step is undone again', async () => {
-    const { _id: item } = await write(user, 'One')
+    const { _id: item } = await user.addNote('One')
     for (const [base, text] of ['Two', 'Three'].entries())
       await user.send({ item, kind: 'note', base: base + 1, set: { text }, group: randomUUID() })
     const undo = async (seq: number) => (await user.undo(seq)).json.items?.map(({ item }) => item?.text)
@@ -217,7 +201,7 @@ onEveryServer('notes', ({ server, user }) => {
 
   test('cannot get the id of a task that was removed for good, nor the reverse', async () => {
     const cursor = (await user.changes()).cursor
-    const [task, note] = [(await user.addTask())._id, (await write(user, 'One'))._id]
+    const [task, note] = [(await user.addTask())._id, (await user.addNote('One'))._id]
     const asNote = { item: task, kind: 'note', base: 0, set: { text: 'Two' } }
     const asTask = { item: note, set: { title: 'Two', dueDate: '2026-11-21', priority: 'low' } }
     await user.send({ item: task, set: { deleted: true } })
@@ -228,13 +212,10 @@ onEveryServer('notes', ({ server, user }) => {
       const { status, json } = await user.send(unrelated, taken)
       expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/1/item', code: 'other-kind' }]])
     }
-    expect(await user.changes(cursor)).toMatchObject({
-      ...{ items: [], purged: [task, note] },
-    })
-    expect(await write(user, 'Again', {}, note)).toMatchObject({ _id: note, text: 'Again' })
-    expect(await user.changes(cursor)).toMatchObject({
-      ...{ items: [{ kind: 'note', item: { _id: note } }], purged: [task, note] },
-    })
+    expect(await user.changes(cursor)).toMatchObject({ items: [], purged: [task, note] })
+    expect(await user.addNote('Again', {}, note)).toMatchObject({ _id: note, text: 'Again' })
+    const again = { items: [{ kind: 'note', item: { _id: note } }], purged: [task, note] }
+    expect(await user.changes(cursor)).toMatchObject(again)
   })
 
   test('of one account are at most 10,000, not counting deleted ones', async () => {
@@ -244,15 +225,14 @@ onEveryServer('notes', ({ server, user }) => {
       ...{ title: 'T', snippet: '', text: 'T', folded: 't\nt' },
     }))
     await insertRows(server.database, 'notes', rows)
-    const last = await write(user, 'The last')
+    const last = await user.addNote('The last')
     const refused = await user.send({ item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
     expect([refused.status, refused.json.detail]).toEqual([
       409,
       'You have 10,000 notes, as many as one account keeps. Delete some first.',
     ])
     expect(await edit(user, last._id, { deleted: true })).toMatchObject([{ outcome: 'applied' }])
-    const next = await write(user, 'The next')
-    expect(next).toMatchObject({ text: 'The next' })
+    expect(await user.addNote('The next')).toMatchObject({ text: 'The next' })
     const restoring = await user.send({ item: last._id, kind: 'note', set: { deleted: false } })
     expect(restoring.status).toBe(409)
     expect((await user.addTask()).title).toBe('Water the plants')

@@ -38,13 +38,11 @@ onEveryEngine('reminders of random steps', (engine) => {
   async function play(start: string, steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
     const user = await server.newUser()
     let [now, zone] = [Date.parse(start), zones[0] as string]
-    const travel = (to: string) => user.setSettings({ zone: to })
-    await travel(zone)
+    await user.setSettings({ zone })
     const browsers = [newBrowser(service.origin, `/${newId()}`), newBrowser(service.origin, `/${newId()}`)]
     for (const [index, { subscription: body }] of browsers.entries()) {
-      const token =
-        index === 0 ? user.token : (await server.call('POST /user/login', { body: user })).json.token
-      expect((await server.call('PUT /reminders/subscription', { token, body })).status).toBe(200)
+      const device = index === 0 ? user : await user.newSession()
+      expect((await device.call('PUT /reminders/subscription', { body })).status).toBe(200)
     }
     /** When a server takes up what is to come, by task. */
     const pending = new Map<string, { at: number }>()
@@ -105,7 +103,7 @@ onEveryEngine('reminders of random steps', (engine) => {
       } else if (each.do === 'travel' && each.zone !== zone) {
         zone = each.zone
         isTravelled = true
-        await travel(zone)
+        await user.setSettings({ zone })
       } else if (each.do === 'die') {
         await server.database.write(async (db) => {
           const ids = [user.id]
@@ -133,7 +131,7 @@ onEveryEngine('reminders of random steps', (engine) => {
           expect(items.sort()).toEqual([...sent].sort())
         }
         const { reminders } = (await user.call('GET /reminders')).json
-        expect(reminders.missed.map(({ item }: { item: string }) => item).sort()).toEqual([...missed].sort())
+        expect(reminders.missed.map(({ item }) => item).sort()).toEqual([...missed].sort())
       }
     }
   }

@@ -179,9 +179,8 @@ onEveryEngine('reminders', (engine) => {
   test('jobs to come are computed anew when the zone or the default changes, and a pinned zone stays', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
-    const patch = (settings: object) => ada.call('PATCH /settings', { body: { settings } })
-    await patch({ zone: 'America/New_York', zonePinned: true, defaultReminder: '60m' })
-    await patch({ zone })
+    await ada.setSettings({ zone: 'America/New_York', zonePinned: true, defaultReminder: '60m' })
+    await ada.setSettings({ zone })
     expect((await ada.call('GET /settings')).json.settings.zone).toBe('America/New_York')
     await until(at('13:59', tomorrow, 'America/New_York'))
     expect(got(ada)).toEqual([])
@@ -189,13 +188,18 @@ onEveryEngine('reminders', (engine) => {
     expect(got(ada)).toHaveLength(1)
   })
 
-  test('a reminder whose time is over after a move to the east fires at once', async () => {
+  test.each([
+    ['a move to the east', { zone: 'Asia/Tokyo' }],
+    ['a change of the default', { defaultReminder: '60m' }],
+  ])('a reminder whose time is over after %s fires at once, and once', async (_, settings) => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
-    await until(at('14:00'))
-    await ada.setSettings({ zone: 'Asia/Tokyo' })
-    for (const time of ['14:00', '15:00']) await until(at(time))
-    expect(got(ada)).toHaveLength(1)
+    await until(at('14:30'))
+    await ada.setSettings(settings)
+    for (const time of ['14:30', '15:00']) {
+      await until(at(time))
+      expect(got(ada)).toHaveLength(1)
+    }
   })
 
   test('in quiet hours reminders wait for their end and come as one', async () => {
@@ -361,16 +365,6 @@ onEveryEngine('reminders', (engine) => {
     await until(at('16:00'))
     expect(got(ada)).toHaveLength(1)
     expect(await missedOf(ada)).toEqual([item])
-  })
-
-  test('a task whose reminder by default is over after a change of the default reminds at once', async () => {
-    const ada = await newPerson()
-    await addTasks(ada, 1, '15:00')
-    await until(at('14:30'))
-    await ada.setSettings({ defaultReminder: '60m' })
-    await until(at('14:30'))
-    await until(at('15:00'))
-    expect(got(ada)).toHaveLength(1)
   })
 
   test('what waits for the end of quiet hours comes at once when these are switched off', async () => {
@@ -559,7 +553,7 @@ onEveryEngine('reminders', (engine) => {
     const [{ data }] = shown(ada)
     const press = (action: string, mutation = newId(), key = data.key, more: object = {}) =>
       one.call('POST /reminders/press', { body: { key, action, mutation, ...more } })
-    const read = async () => await ada.task(task._id)
+    const read = () => ada.task(task._id)
     return { ada, task, press, read, key: data.key as string }
   }
 

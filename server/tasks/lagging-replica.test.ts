@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
-import { type Engine, migratedDatabase, onEveryEngine } from '../testing/engines.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { type Engine, onEveryEngine } from '../testing/engines.ts'
+import { serverForTest } from '../testing/test-server.ts'
 
 /** Returns a connection that sees the database as it is now, whatever is written later. */
 async function snapshot(engine: Engine, url: URL): Promise<Db> {
@@ -31,12 +31,10 @@ onEveryEngine('a list read from a replica that is behind', (engine) => {
   test.each(['GET /list/getLatestTasks', 'GET /list/getLatestTasks?limit=1'])(
     '%s is not cached as the list of the newer version that came with the session',
     async (list) => {
-      const url = await migratedDatabase(engine)
-      const server = await startTestServer(url)
-      onTestFinished(() => server.close())
+      const server = await serverForTest(engine)
       const user = await server.newUser()
       await user.addTask({ title: 'old', body: 'b'.repeat(10_000) })
-      const replica = await snapshot(engine, url)
+      const replica = await snapshot(engine, server.url)
       await user.addTask({ title: 'new' })
       const titles = async () => (await user.call(list)).json.lists.map(({ title }) => title)
 

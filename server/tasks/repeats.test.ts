@@ -45,17 +45,15 @@ test('from completion, the interval counts from the day on which the task was co
 })
 
 test('COUNT counts down, missed days use it up, and the last occurrence has no next one', () => {
-  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-01')?.repeat).toBe(
-    'FREQ=DAILY;COUNT=9',
-  )
-  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-04')?.repeat).toBe(
-    'FREQ=DAILY;COUNT=6',
-  )
-  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-10')).toBeUndefined()
-  expect(nextRepeat(due('FREQ=DAILY;COUNT=1', '2026-11-01'), '2026-11-01')).toBeUndefined()
-  expect(nextRepeat(done('FREQ=DAILY;COUNT=2', '2026-11-01'), '2026-11-26')?.repeat).toBe(
-    'FREQ=DAILY;COUNT=1',
-  )
+  for (const [count, day, left] of [
+    [10, '2026-11-01', 'FREQ=DAILY;COUNT=9'],
+    [10, '2026-11-04', 'FREQ=DAILY;COUNT=6'],
+    [10, '2026-11-10', undefined],
+    [1, '2026-11-01', undefined],
+  ] as const)
+    expect(nextRepeat(due(`FREQ=DAILY;COUNT=${count}`, '2026-11-01'), day)?.repeat).toBe(left)
+  const next = nextRepeat(done('FREQ=DAILY;COUNT=2', '2026-11-01'), '2026-11-26')
+  expect(next?.repeat).toBe('FREQ=DAILY;COUNT=1')
 })
 
 test('a skipped task goes to the next day of its grid, in the past too', () => {

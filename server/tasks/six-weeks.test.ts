@@ -2,17 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nextId, nextTask } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { eveningOf, isIn, missed, moves, offline, readWeeks } from '../testing/six-weeks/read-weeks.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 /** Zones of one clock. The server keeps the day of a zone until it ends, and each run begins earlier. */
 const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']
 
 const titlesOf = (tasks: readonly Task[]) => tasks.map(({ title }) => title).sort()
 
-onEveryEngine('six weeks of forty repeated tasks', (engine) => {
-  const server = serverForAll(engine)
+onEveryServer('six weeks of forty repeated tasks', ({ server }) => {
   let headers: Record<string, string>
   beforeEach(() => {
     headers = { 'time-zone': zones.shift() as string }

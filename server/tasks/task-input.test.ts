@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
@@ -62,15 +62,21 @@ onEveryServer('invalid input to adding and editing a task', ({ server }) => {
   beforeAll(async () => {
     task = await user.addTask()
   })
+  // No rejected call changes anything.
+  let before: unknown
+  beforeEach(async () => {
+    before = await allRows(server.database)
+  })
+  afterEach(async () => {
+    expect(await allRows(server.database)).toEqual(before)
+  })
 
   test.each(badDrafts)(
     '%s is rejected with a 400 that names the field and the reason, and changes nothing',
     async (_, body, ...why) => {
-      const before = await allRows(server.database)
       for (const endpoint of ['POST /list/addTask', `PUT /list/updateTask/${task._id}`]) {
         expect(fieldErrorOf(await user.call(endpoint, { body }))).toEqual([400, ...why])
       }
-      expect(await allRows(server.database)).toEqual(before)
     },
   )
 
@@ -83,28 +89,22 @@ onEveryServer('invalid input to adding and editing a task', ({ server }) => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
     'the content type "%s" is rejected with a 415',
     async (type) => {
-      const before = await allRows(server.database)
       const answer = await user.call('POST /list/addTask', { body: draft, headers: { 'content-type': type } })
       const message = 'must be JSON, sent with Content-Type: application/json'
       expect(fieldErrorOf(answer)).toEqual([415, 'request body', message])
-      expect(await allRows(server.database)).toEqual(before)
     },
   )
 
   test('a request of more than 1 MiB is rejected with a 413', async () => {
-    const before = await allRows(server.database)
     const answer = await user.call('POST /list/addTask', { body: { ...draft, x: 'x'.repeat(1_048_576) } })
     expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call accepts'])
-    expect(await allRows(server.database)).toEqual(before)
   })
 
   test('bytes that are not UTF-8 are rejected, not replaced', async () => {
-    const before = await allRows(server.database)
     const [start, end] = JSON.stringify({ ...draft, title: 'caf|' }).split('|') as [string, string]
     const latin1 = Buffer.concat([Buffer.from(start), Buffer.of(0xe9), Buffer.from(end)])
     const answer = await user.call('POST /list/addTask', { body: latin1 })
     expect(fieldErrorOf(answer)).toEqual([400, 'request body', 'must be valid JSON'])
-    expect(await allRows(server.database)).toEqual(before)
   })
 
   test.each([
@@ -112,12 +112,9 @@ onEveryServer('invalid input to adding and editing a task', ({ server }) => {
     ...['01a1fbecdf28741d85d908c2d1fcac18', '01a1fbec-df28-741d-85d9-08c2d1fcac18%0A', "'%20or%20''='"],
     ...['%00', '..%2f..%2fetc%2fpasswd'],
   ])('%s instead of an id is rejected with a 400', async (id) => {
-    const before = await allRows(server.database)
     const message = 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18'
-    const edit = await user.editTask(id, draft)
-    expect(fieldErrorOf(edit)).toEqual([400, 'id', message])
-    expect(fieldErrorOf(await user.deleteTask(id))).toEqual([400, 'id', message])
-    expect(await allRows(server.database)).toEqual(before)
+    for (const answer of [await user.editTask(id, draft), await user.deleteTask(id)])
+      expect(fieldErrorOf(answer)).toEqual([400, 'id', message])
   })
 
   test.each(['%zz', '%ff', 'x'.repeat(1000)])('%s instead of an id gets a problem document', async (id) => {

@@ -1,8 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Priority } from '#contract/task-fields.ts'
-import { onEveryEngine } from '../testing/engines.ts'
-import { sendChanges } from '../testing/send-changes.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const priorityLists = {
   high: 'GET /list/getHighPriorityTasks',
@@ -13,15 +10,12 @@ const doneList = 'GET /list/getDoneTasks'
 const openLists = ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', ...Object.values(priorityLists)]
 const allLists = [...openLists, doneList]
 
-onEveryEngine('task lists', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
+onEveryServer('task lists', ({ server, user }) => {
   const titles = async (user: TestUser, list: string) =>
     (await user.call(list)).json.lists.map(({ title }) => title)
 
   test.each(allLists)('%s of a new account is empty', async (list) => {
-    const { status, json } = await (await server.newUser()).call(list)
+    const { status, json } = await user.call(list)
     expect({ status, json }).toEqual({ status: 200, json: { lists: [] } })
   })
 
@@ -49,21 +43,13 @@ onEveryEngine('task lists', (engine) => {
   })
 
   test.each(Object.entries(priorityLists))(
-    'the %s list contains only that priority',
-    async (priority, list) => {
-      for (const each of ['low', 'high', 'medium'] as const) await user.addTask({ priority: each })
-      const { json } = await user.call(list)
-      expect(json.lists.map((task) => task.priority)).toEqual([priority])
-    },
-  )
-
-  test.each(Object.entries(priorityLists))(
-    'the %s list is sorted by due date, earliest first',
+    'the %s list contains only that priority, sorted by due date, earliest first',
     async (name, list) => {
-      const priority = name as Priority
       const days = ['2026-12-01', '1970-01-01', '2026-02-28', '2200-12-31', '1999-12-31', '2024-02-29']
-      for (const dueDate of days) await user.addTask({ title: dueDate, dueDate, priority })
-      expect(await titles(user, list)).toEqual(days.toSorted())
+      for (const dueDate of days)
+        for (const priority of ['low', 'high', 'medium'] as const)
+          await user.addTask({ title: `${dueDate} ${priority}`, dueDate, priority })
+      expect(await titles(user, list)).toEqual(days.toSorted().map((day) => `${day} ${name}`))
     },
   )
 
@@ -100,29 +86,27 @@ onEveryEngine('task lists', (engine) => {
   test('an edited task moves to its new position', async () => {
     const task = await user.addTask({ title: 'moved', dueDate: '2026-03-03', priority: 'low' })
     await user.addTask({ title: 'fixed', dueDate: '2026-02-02', priority: 'high' })
-    await user.call(`PUT /list/updateTask/${task._id}`, {
-      body: { title: 'moved', dueDate: '2026-01-01', priority: 'high' },
-    })
+    await user.editTask(task._id, { title: 'moved', dueDate: '2026-01-01', priority: 'high' })
     expect(await titles(user, priorityLists.low)).toEqual([])
     expect(await titles(user, priorityLists.high)).toEqual(['moved', 'fixed'])
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['fixed', 'moved'])
   })
+
   test('a completed task is in the list of done tasks alone, the last completed first, until it is reopened or deleted', async () => {
-    const set = (item: string, set: object) => sendChanges(user, { item, set })
     const tasks = []
     for (const title of ['first', 'second', 'third'])
       tasks.push(await user.addTask({ title, dueDate: '2020-01-01', priority: 'high' }))
     const [first = '', second = '', third = ''] = tasks.map(({ _id }) => _id)
     for (const id of [second, third, first]) {
-      await set(id, { done: true })
+      await user.change(id, { done: true })
       const [newest] = (await user.call(doneList)).json.lists
       // The order is that of the instants: the next one is later.
       await vi.waitUntil(() => Date.now() > Date.parse(String(newest?.doneAt)))
     }
     expect(await titles(user, doneList)).toEqual(['first', 'third', 'second'])
     for (const list of openLists) expect(await titles(user, list)).toEqual([])
-    await set(third, { done: false })
-    await set(second, { deleted: true })
+    await user.change(third, { done: false })
+    await user.change(second, { deleted: true })
     expect(await titles(user, doneList)).toEqual(['first'])
     for (const list of ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', priorityLists.high])
       expect(await titles(user, list)).toEqual(['third'])

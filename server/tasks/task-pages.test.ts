@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { pageSize } from '#contract/limits.ts'
-import { onEveryEngine } from '../testing/engines.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser, userForAll } from '../testing/test-server.ts'
 
 const lists = [
   ...['GET /list/getTodayTasks', 'GET /list/getLatestTasks', 'GET /list/getHighPriorityTasks'],
@@ -12,24 +10,19 @@ const lists = [
 
 const lengthOf = (list: string) => (/Priority|Done|Deleted/.test(list) ? 7 : 21)
 
-onEveryEngine('pages of a list', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-  let reader: TestUser
+onEveryServer('pages of a list', ({ server, user }) => {
+  const reader = userForAll(server)
   beforeAll(async () => {
     // Seven tasks per list, with equal values in every sort column except the id.
-    reader = await server.newUser()
     for (const priority of ['high', 'medium', 'low'] as const) {
       for (const day of [2, 1, 2, 3, 1, 2, 2]) await reader.addTask({ priority, dueDate: `2020-01-0${day}` })
     }
     const changes = []
     for (let count = 0; count < 7; count++) {
-      const { _id: item } = await reader.addTask()
-      changes.push({ mutation: randomUUID(), item, set: { done: true } })
-      const { _id: deleted } = await reader.addTask()
-      changes.push({ mutation: randomUUID(), item: deleted, set: { deleted: true } })
+      for (const set of [{ done: true }, { deleted: true }])
+        changes.push({ item: (await reader.addTask())._id, set })
     }
-    await reader.call('POST /changes', { body: { changes } })
+    await reader.send(...changes)
   })
 
   /** Reads pages until one has no nextCursor. */

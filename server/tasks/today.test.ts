@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
-import { serverForAll, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 /** The first and the last time zone in which a day begins. They are 26 hours apart, so their dates always differ. */
 const zones = { first: 'Pacific/Kiritimati', last: 'Etc/GMT+12' }
@@ -23,9 +22,7 @@ async function withinOneDay(run: () => Promise<void>) {
   }
 }
 
-onEveryEngine('the Today list', (engine) => {
-  const server = serverForAll(engine)
-
+onEveryServer('the Today list', ({ server }) => {
   const todayTitles = async (user: TestUser, zone?: string) => {
     const headers: Record<string, string> = zone ? { 'time-zone': zone } : {}
     const { status, json } = await user.call('GET /list/getTodayTasks', { headers })

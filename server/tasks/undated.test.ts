@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 import { newId } from '../new-id.ts'
-import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { sendChanges } from '../testing/send-changes.ts'
-import { serverForAll, type TestUser, userForEach } from '../testing/test-server.ts'
+import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' } as const
 
-onEveryEngine('tasks without a date, and times of day', (engine) => {
-  const server = serverForAll(engine)
-  const user = userForEach(server)
-
-  const change = async (user: TestUser, item: string, set: object, base?: number) =>
-    await sendChanges(user, { item, set, base })
+onEveryServer('tasks without a date, and times of day', ({ user }) => {
+  const change = (user: TestUser, item: string, set: object, base?: number) => user.send({ item, set, base })
   const titles = async (user: TestUser, list: string, headers = { 'time-zone': 'UTC' }) =>
     (await user.call(`GET /list/${list}`, { headers })).json.lists.map(({ title }) => title)
 
@@ -42,7 +36,7 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
     const paged: string[] = []
     for (let cursor = ''; ; ) {
       const { json } = await user.call(`GET /list/getTodayTasks?limit=1${cursor && `&cursor=${cursor}`}`)
-      paged.push(...json.lists.map(({ title }: { title: string }) => title))
+      paged.push(...json.lists.map(({ title }) => title))
       if (!json.nextCursor) break
       cursor = json.nextCursor
     }
@@ -52,7 +46,7 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
 
   test('an edit without a time keeps it, and one without a date removes it', async () => {
     const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
-    const edit = async (body: object) => (await user.call(`PUT /list/updateTask/${_id}`, { body })).json.task
+    const edit = async (body: object) => (await user.editTask(_id, body)).json.task
     expect(await edit({ ...draft, dueDate: '2026-12-01' })).toMatchObject({
       dueDate: '2026-12-01',
       dueTime: '17:30',
@@ -66,9 +60,8 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
     const rejected = [400, 'changes/0/set/dueTime', 'must be null in a task without a due date']
     expect(fieldErrorOf(await change(user, _id, { dueTime: '08:00' }))).toEqual(rejected)
     expect(fieldErrorOf(await change(user, _id, { dueTime: '08:00' }, version))).toEqual(rejected)
-    expect(fieldErrorOf(await change(user, newId(), { ...draft, dueDate: null, dueTime: '08:00' }))).toEqual(
-      rejected,
-    )
+    const whole = { ...draft, dueDate: null, dueTime: '08:00' }
+    expect(fieldErrorOf(await change(user, newId(), whole))).toEqual(rejected)
     const { json: dated } = await change(user, _id, { dueDate: '2026-11-25', dueTime: '08:00' })
     const base = dated.items[0]?.item?.version
     await change(user, _id, { dueDate: null }, base)
@@ -88,7 +81,7 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
         const body = { ...draft, ...mix }
         const answers = await Promise.all([
           user.call('POST /list/addTask', { body }),
-          user.call(`PUT /list/updateTask/${_id}`, { body }),
+          user.editTask(_id, body),
           change(user, newId(), body),
           change(user, _id, mix),
         ])
@@ -103,9 +96,9 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
         change(user, _id, { dueTime }),
       ]),
     )
-    const { json } = await user.call('GET /changes')
-    expect(JSON.stringify(json)).not.toMatch(/9999-12-31|24:00/)
-    const tasks = json.items.map(({ item }: { item: { dueDate: unknown; dueTime: unknown } }) => item)
+    const { items } = await user.changes()
+    expect(JSON.stringify(items)).not.toMatch(/9999-12-31|24:00/)
+    const tasks = items.map(({ item }) => item)
     expect(tasks).toHaveLength(7)
     expect(tasks.filter((task) => task.dueDate === null && task.dueTime !== null)).toEqual([])
   })
@@ -114,7 +107,7 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
     const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
     const { json } = await change(user, _id, { dueDate: null })
     expect(json.items[0]?.item).toMatchObject({ dueDate: null, dueTime: null })
-    const { json: undone } = await user.call(`POST /changes/${(json.items[0] as { seq?: number }).seq}/undo`)
+    const { json: undone } = await user.undo(json.items[0]?.seq)
     expect(undone.items[0]?.item).toMatchObject({ dueDate: '2026-11-21', dueTime: '17:30' })
   })
 })

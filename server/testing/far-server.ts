@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { type Engine, migratedDatabase } from './engines.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -22,4 +23,12 @@ export async function startFarServer(
     proxy?.close()
   }
   return { ...server, proxy, close }
+}
+
+/** A far server on the database of another one, for the tests of the surrounding block. */
+export function farServerForAll(engine: Engine, near: TestServer, environment?: Start[1]): TestServer {
+  const server = {} as TestServer
+  beforeAll(async () => void Object.assign(server, await startFarServer(engine, near.url, environment)))
+  afterAll(() => server.close())
+  return server
 }

@@ -27,7 +27,7 @@ export async function openRawClient(target: FastifyInstance | string, from = '12
   socket.pause()
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  return {
+  const client = {
     /** Resolves when the operating system has accepted the bytes. */
     send: (text: string) => new Promise<void>((resolve) => socket.write(text, () => resolve())),
     /** Reads until this many bytes have been received in all. */
@@ -42,12 +42,25 @@ export async function openRawClient(target: FastifyInstance | string, from = '12
       await closed
       return received
     },
+    /** Sends the last requests of the connection and returns the status codes of all responses. */
+    async finish(text: string) {
+      await client.send(text)
+      await client.readToEnd()
+      return client.statuses()
+    },
+    /** Sends a request and returns the status codes once the first line of a response has come. */
+    async ask(text: string) {
+      await client.send(text)
+      await client.read(12)
+      return client.statuses()
+    },
     received: () => received,
     bytes: () => received.length,
     /** The status codes of all responses received. */
     statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
     leave: () => void socket.destroy(),
   }
+  return client
 }
 
 /**

@@ -9,13 +9,11 @@ vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 const newPassword = 'another long password'
 
 onEveryServer('accounts', ({ server, user }) => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  afterEach(() => void vi.useRealTimers())
 
   const login = ({ email, password }: Pick<TestUser, 'email' | 'password'>) =>
     server.call('POST /user/login', { body: { email, password } })
-  const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
+  const valid = (token: string) => server.as(token).isValid()
   const change = (user: TestUser, currentPassword: string) =>
     user.call('POST /user/changePassword', { body: { currentPassword, newPassword } })
 
@@ -24,10 +22,8 @@ onEveryServer('accounts', ({ server, user }) => {
     const others = await Promise.all(many(3, async () => (await login(user)).json.token))
     const { status, text } = await change(user, user.password)
     expect({ status, text }).toEqual({ status: 200, text: '{}' })
-    expect(await Promise.all([user.token, otherUser.token, ...others].map(valid))).toEqual([
-      ...[true, true],
-      ...[false, false, false],
-    ])
+    expect(await Promise.all([user.token, otherUser.token].map(valid))).toEqual([true, true])
+    expect(await Promise.all(others.map(valid))).toEqual([false, false, false])
     expect((await login(user)).status).toBe(401)
     expect((await login({ ...user, password: newPassword })).status).toBe(200)
   })
@@ -98,9 +94,8 @@ onEveryServer('accounts', ({ server, user }) => {
     const countsOf = (rows: Record<string, string[]>) =>
       ['users', 'sessions', 'tasks'].map((table) => (rows[table]?.length ?? 0) - (before[table]?.length ?? 0))
     expect(countsOf(await allRows(server.database))).toEqual([1, 2, 3])
-    const { status, text } = await user.call('POST /user/deleteAccount', {
-      body: { password: user.password },
-    })
+    const body = { password: user.password }
+    const { status, text } = await user.call('POST /user/deleteAccount', { body })
     expect({ status, text }).toEqual({ status: 200, text: '{}' })
     await expect
       .poll(async () => ({ ...(await allRows(server.database)), attempts: [] }))

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
 import { many, newAddress, newEmail, stopDate } from '../testing/many-clients.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForAll, startTestServer, type TestServer } from '../testing/test-server.ts'
 
 /** `untilReleased`: checks end only after it. */
 const looks = vi.hoisted(() => ({ count: 0, untilReleased: Promise.resolve() }))
@@ -29,15 +29,9 @@ beforeEach(() => {
 type How = { peer?: string; at?: TestServer }
 
 onEveryEngine('guessing passwords', (engine) => {
-  let url: URL
-  let server: TestServer
-  const start = () =>
-    startTestServer(url, { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8', OFFICE_NETWORKS: '198.51.100.0/24' })
-  beforeAll(async () => {
-    url = await migratedDatabase(engine)
-    server = await start()
-  })
-  afterAll(() => server.close())
+  const environment = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8', OFFICE_NETWORKS: '198.51.100.0/24' }
+  const server = serverForAll(engine, environment)
+  const start = () => startTestServer(server.url, environment)
 
   /** Logs in through the trusted proxy, unless `peer` is another one. */
   async function login(

@@ -41,12 +41,8 @@ onEveryEngine('registration', (engine) => {
   test('rejects a first user from a page that resolves its own host name to this machine', async () => {
     const server = await serverForTest(engine, { REGISTRATION: 'first-user' })
     const strangers = [
-      ...[
-        'rebound.example:3000',
-        'rebound.example',
-        'localhost.rebound.example',
-        '127.0.0.1.rebound.example',
-      ],
+      ...['rebound.example:3000', 'rebound.example'],
+      ...['localhost.rebound.example', '127.0.0.1.rebound.example'],
       ...['192.0.2.7:3000', '0.0.0.0:3000', '[2001:db8::1]:3000'],
     ]
     for (const host of strangers) {

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import { onEveryEngine } from '../testing/engines.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { onEveryServer, serverForAll } from '../testing/test-server.ts'
 
-onEveryEngine('settings', (engine) => {
-  const one = serverForAll(engine)
+onEveryServer('settings', ({ server: one, user }) => {
   const two = serverForAll(one)
 
   test('a new account has the defaults', async () => {
-    const user = await one.newUser()
     expect((await user.call('GET /settings')).json).toEqual({ settings: defaultSettings })
   })
 
   test('a change is answered with all settings, and a later login on another server gets them', async () => {
-    const user = await one.newUser()
     const { status, json } = await user.setSettings({ theme: 'dark' })
     expect([status, json]).toEqual([200, { settings: { ...defaultSettings, theme: 'dark' } }])
     const { token } = (await two.call('POST /user/login', { body: user })).json
@@ -21,7 +17,6 @@ onEveryEngine('settings', (engine) => {
   })
 
   test('devices that change different settings at once through two servers lose none', async () => {
-    const user = await one.newUser()
     const changes = [{ theme: 'light' }, { firstDay: 'sunday' }, { keys: false }, { sidebarCollapsed: true }]
     const answers = await Promise.all(
       changes.map((settings, index) =>
@@ -41,7 +36,6 @@ onEveryEngine('settings', (engine) => {
     ['dark', 'settings', 'wrong-type'],
     [undefined, 'settings', 'required'],
   ])('%j is rejected with the name of its field, and changes nothing', async (settings, field, code) => {
-    const user = await one.newUser()
     const { status, json } = await user.call('PATCH /settings', { body: { settings } })
     expect(status).toBe(400)
     expect(json.errors?.map(({ field, code }) => [field, code])).toEqual([[field, code]])
@@ -50,7 +44,7 @@ onEveryEngine('settings', (engine) => {
 
   test('a body larger than any settings is rejected', async () => {
     const body = { settings: {}, more: 'x'.repeat(20_000) }
-    expect((await (await one.newUser()).call('PATCH /settings', { body })).status).toBe(413)
+    expect((await user.call('PATCH /settings', { body })).status).toBe(413)
   })
 
   test('another user’s settings are not touched, and closing the account removes them', async () => {

@@ -105,8 +105,7 @@ onEveryServer('tokens', ({ server }) => {
       const { status, text } = await server.call('POST /list/addTask', { token, headers, body })
       expect([status, text]).toEqual([200, '{}'])
     }
-    const { lists } = (await user.call('GET /list/getLatestTasks')).json
-    expect(lists.map(({ title }) => title)).toEqual(['Pay rent'])
+    expect((await user.tasks()).map(({ title }) => title)).toEqual(['Pay rent'])
     const { _id: own } = await user.addTask({ title: 'Mine' })
     const known = { token, headers: { 'idempotency-key': own }, body: { ...draft, title: 'Replaced' } }
     expect((await server.call('POST /list/addTask', known)).text).toBe('{}')
@@ -222,8 +221,7 @@ onEveryServer('tokens', ({ server }) => {
     })
     expect((await user.call('POST /tokens', { body: { name: 'Late', scope: 'write' } })).status).toBe(401)
     ending.mockRestore()
-    expect(await read.selectFrom('credentials').select('name').where('name', '=', 'Late').execute()).toEqual(
-      [],
-    )
+    const late = read.selectFrom('credentials').select('name').where('name', '=', 'Late')
+    expect(await late.execute()).toEqual([])
   })
 })

@@ -49,11 +49,9 @@ onEveryEngine('the forms of one text', (engine) => {
       expect(await register(email.normalize(typed), other)).toBe(409)
     }
     expect(await login(email, other)).toBe(401)
-    const names = server.database.read
-      .selectFrom('users')
-      .select('name')
-      .where('email', '=', normalizeEmail(email))
-    expect(await names.execute()).toEqual([{ name: 'Zoë'.normalize('NFC') }])
+    const names = server.database.read.selectFrom('users').select('name')
+    const stored = await names.where('email', '=', normalizeEmail(email)).execute()
+    expect(stored).toEqual([{ name: 'Zoë'.normalize('NFC') }])
   })
 
   test('have the length of the normal form', async () => {

@@ -1,15 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { migratedDatabase, onPostgres } from '../testing/engines.ts'
+import { expect, test, vi } from 'vitest'
+import { onPostgres } from '../testing/engines.ts'
 import { many } from '../testing/many-clients.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForEach } from '../testing/test-server.ts'
 
 // These tests count guesses, so hashing is replaced by a fast function.
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const [password, wrong] = ['a long enough password', 'a wrong password']
 
-let server: TestServer
-afterEach(() => server.close())
+const server = serverForEach('postgres')
 
 /** Makes a table fail like one whose worker does not run: reads by a view, changes by its trigger. */
 const breaking = (table: string, code: string) => `
@@ -27,10 +26,8 @@ const login = (email: string, password: string, from?: string) => post('login', 
 test.each(['08006', '57P01', 'XX000'])(
   'while the counts of networks cannot be reached (%s), everybody logs in, signs up and deletes accounts, and guesses at an account are limited as before',
   async (code) => {
-    const url = await migratedDatabase('postgres')
-    server = await startTestServer(url)
     const [owner, other] = [await server.newUser(), await server.newUser()]
-    await onPostgres(url, breaking('attempts', code))
+    await onPostgres(server.url, breaking('attempts', code))
     expect(await login(owner.email, password)).toBe(200)
     expect(await post('register', { name: 'Ada', email: 'new@example.org', password })).toBe(200)
     expect(await post('deleteAccount', { password }, '198.51.100.1', other.token)).toBe(200)
@@ -45,24 +42,20 @@ test.each(['08006', '57P01', 'XX000'])(
 )
 
 test('while the counts of an account cannot be reached, no password of it is checked', async () => {
-  const url = await migratedDatabase('postgres')
-  server = await startTestServer(url)
   const { email, token } = await server.newUser()
-  await onPostgres(url, breaking('guesses', '08006'))
+  await onPostgres(server.url, breaking('guesses', '08006'))
   expect(await login(email, password)).toBe(503)
   expect(await login(email, wrong)).toBe(503)
   expect(await post('deleteAccount', { password }, '198.51.100.1', token)).toBe(503)
 })
 
 test('a count of a network that was reached only later is not lowered by the login that it did not count', async () => {
-  const url = await migratedDatabase('postgres')
-  server = await startTestServer(url)
   const { email } = await server.newUser()
   expect(await login('nobody@example.org', wrong)).toBe(401)
-  const network = () => onPostgres(url, `select count from attempts where key like 'login network %'`)
+  const network = () => onPostgres(server.url, `select count from attempts where key like 'login network %'`)
   // Only this transaction fails: that which counts the guess.
   await onPostgres(
-    url,
+    server.url,
     `create sequence changes_of_counts;
     create function fail_once() returns trigger language plpgsql as $$ begin
       if nextval('changes_of_counts') = 1 then raise exception 'not reached' using errcode = '08006'; end if; return null; end $$;
