@@ -6,7 +6,7 @@ import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/remin
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers()
   vi.stubGlobal('localStorage', memoryStorage())
   localStorage.setItem('token', 'ann'.padEnd(30, '-'))
 })
@@ -116,6 +116,8 @@ async function look(
   const find: Parameters<typeof tab.look>[0] = (period) =>
     remindersBetween(tasks, { ...settings, ...chosen }, period)
   const shown = await tab.look(find, at(caughtUp))
+  // Then the lock of the tab ends, too.
+  vi.runAllTimers()
   return shown.map(({ item, at }) => `${item} ${new Date(at).toTimeString().slice(0, 5)}`)
 }
 

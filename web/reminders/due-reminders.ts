@@ -94,12 +94,15 @@ export function createLooks(account: string, since: number | undefined) {
     async look(...given: Parameters<typeof look>): Promise<DueReminder[]> {
       // Without HTTPS there are no locks. `look` is synchronous, so tabs do not interleave within it.
       if (!navigator.locks) return look(...given)
-      return await navigator.locks.request(untilKey, async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<DueReminder[]>()
+      const lookAndHold = async () => {
         const news = look(...given)
+        resolve(news)
         // Another process can get the lock before it gets what was stored.
-        if (news.length > 0) await new Promise((resolve) => setTimeout(resolve, storedAfter))
-        return news
-      })
+        if (news.length > 0) await new Promise((end) => setTimeout(end, storedAfter))
+      }
+      navigator.locks.request(untilKey, lookAndHold).catch(reject)
+      return await promise
     },
   }
 }
