@@ -71,3 +71,25 @@ test.each([
   expect(needs.isOver()).toBe(false)
   leaving.abort()
 })
+
+test('After many changes of network the stream is open again within two seconds', async () => {
+  vi.useFakeTimers()
+  const opened: number[] = []
+  const fetch = async (_: RequestInfo | URL, { signal }: RequestInit = {}) => {
+    opened.push(Date.now())
+    const { readable, writable } = new TransformStream()
+    signal?.addEventListener('abort', () => writable.abort())
+    return new Response(readable, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const needs = testNeeds({ fetch })
+  const leaving = new AbortController()
+  readStream(needs, () => {}, leaving.signal)
+  for (let changes = 0; changes < 8; changes++) {
+    await vi.advanceTimersByTimeAsync(5000)
+    needs.tell('online')
+  }
+  const last = Date.now()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(opened.at(-1)).toBeGreaterThan(last)
+  leaving.abort()
+})

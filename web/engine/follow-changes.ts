@@ -123,6 +123,14 @@ async function readWhileVisible(
 /** Reads the stream of changes, and connects again when it ends or is answered with something else. Returns when aborted. */
 export async function readStream(needs: Needs, onEvent: OnEvent, signal: AbortSignal) {
   let failures = endOfStream - 1
+  // A change of network ends the connection, and is no failure of the server.
+  needs.on(
+    ['online'],
+    () => {
+      failures = 0
+    },
+    signal,
+  )
   while (!signal.aborted) {
     const start = performance.now()
     // No failure is final: any network on the way can have answered. The end of the session ends the page.
