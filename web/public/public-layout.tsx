@@ -9,9 +9,10 @@ import './navbar.css'
 import './public-layout.css'
 
 // The worker then ends a session that was left without a network.
-globalThis.window?.addEventListener('online', () =>
-  navigator.serviceWorker?.controller?.postMessage('online'),
-)
+const tellWorker = () => navigator.serviceWorker?.controller?.postMessage('online')
+globalThis.window?.addEventListener('online', tellWorker)
+// The network can be back before this script runs.
+if (globalThis.navigator?.onLine) tellWorker()
 
 /** Specification section 2, Public layout. */
 export function PublicLayout() {
