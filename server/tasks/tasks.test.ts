@@ -165,6 +165,11 @@ onEveryServer('tasks', ({ server, user }) => {
     expect(rejected.status).toBe(409)
     expect(rejected.json.detail).toContain('100,000 tasks')
     expect(await user.tasks()).toEqual([last])
+    // Deleted notes make no room for tasks.
+    const notes = [await user.addNote('One'), await user.addNote('Two')]
+    const deletions = notes.map(({ _id }) => ({ item: _id, kind: 'note', set: { deleted: true } }))
+    expect((await user.send(...deletions, { item: randomUUID(), set: draft })).status).toBe(409)
+    expect((await user.note(notes[0]?._id)).deletedAt).toBe(null)
     expect((await user.editTask(last._id, draft)).status).toBe(200)
     expect((await user.deleteTask(last._id)).status).toBe(200)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(200)
