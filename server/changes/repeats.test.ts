@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idFor, newId } from '../new-id.ts'
+import { itemsIn } from '../testing/items-in.ts'
 import { rounds } from '../testing/rounds.ts'
-import { itemsIn } from '../testing/send-changes.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 const { constantFrom, option } = fc

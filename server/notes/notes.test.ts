@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
-import { itemsIn } from '../testing/send-changes.ts'
+import { itemsIn } from '../testing/items-in.ts'
 import { insertRows } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 

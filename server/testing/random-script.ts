@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { newId } from '../new-id.ts'
-import { itemsIn } from './send-changes.ts'
+import { itemsIn } from './items-in.ts'
 import type { TestUser } from './test-server.ts'
 
 const text = fc.oneof(
