@@ -18,7 +18,6 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { openFollowing } from './devices.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 
 const focusedCard = (page: Page) => page.locator('article:focus')
@@ -142,9 +141,16 @@ test('The focus passes from group to group, and the focused card is in view', as
 
 test('In a list opened from far down in another, a key focuses the first card', async ({ page, user }) => {
   await Promise.all(Array.from({ length: 30 }, (_, number) => user.add({ title: `task ${number}` })))
-  // The page holds all tasks when it follows the changes of others, so it shows the other list at once.
-  await openFollowing(page)
-  await expect(cards(page)).toHaveCount(30)
+  await openDashboard(page, 30)
+  // The page has both lists then, and shows each at once.
+  for (const [key, title] of [
+    ['2', 'Recent'],
+    ['1', "Today's Tasks"],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(panelTitle(page)).toHaveText(title)
+    await expect(cards(page)).toHaveCount(30)
+  }
   await page.evaluate(() => window.scrollTo(0, 300))
   await page.evaluate(async () => {
     for (const key of ['2', 'j']) {
