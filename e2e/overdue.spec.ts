@@ -140,7 +140,8 @@ test('The review walks through the overdue tasks with the letters of its buttons
   expect(await titlesOf(page)).toEqual(['task 7', 'task 5', 'task 0', 'today'])
   await page.keyboard.press('4')
   await expect(cards(page)).toHaveCount(3)
-  expect(await titlesOf(page)).toEqual(['task 1', 'task 2', 'task 6'])
+  // On a Sunday, tomorrow begins the next week.
+  expect((await titlesOf(page)).toSorted()).toEqual(['task 1', 'task 2', 'task 6'])
   await page.keyboard.press('5')
   await expect(card(page, 'task 3')).toBeVisible()
   await page.keyboard.press('0')
