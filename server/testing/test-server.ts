@@ -1,9 +1,8 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import type { Database } from '../database/database.ts'
 import type { LoadLimits } from '../limits/load-limits.ts'
 import { newId } from '../new-id.ts'
 import { startSession } from '../sessions/session-queries.ts'
@@ -14,28 +13,10 @@ import { register } from '../users/registration.ts'
 import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
 import { openWhere } from './open-test-database.ts'
-import { type Call, clientOf, type TestClient } from './test-client.ts'
+import { type Call, clientOf } from './test-client.ts'
 
-export type TestServer = {
-  app: FastifyInstance
-  /** Of its database. */
-  url: URL
-  database: Database
-  call: Call
-  /** A client with a token of this server. */
-  as(token: string): TestClient
-  /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
-  newUser(): Promise<TestUser>
-  close(): Promise<void>
-}
-
-export type TestUser = TestClient & {
-  id: string
-  email: string
-  password: string
-  /** Logs in again. */
-  newSession(headers?: Record<string, string>): Promise<TestClient>
-}
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+export type TestUser = Awaited<ReturnType<TestServer['newUser']>>
 
 const [password, address] = ['a long enough password', '127.0.0.1']
 /** Variables of a server that others reach without a proxy, which parses received data in turns. */
@@ -49,7 +30,7 @@ export async function startTestServer(
   where: Engine | URL,
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
-): Promise<TestServer> {
+) {
   const { url, database } = await openWhere(where, environment)
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
@@ -76,9 +57,11 @@ export async function startTestServer(
     }
   }
 
+  /** A client with a token of this server. */
   const as = (token: string) => clientOf(call, token)
 
-  const newUser: TestServer['newUser'] = async () => {
+  /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
+  const newUser = async () => {
     const email = `${newId()}@example.org`
     passwordHash ??= hashPassword(password, address)
     const user = { name: 'Ada', email, passwordHash: await passwordHash }
@@ -90,16 +73,14 @@ export async function startTestServer(
       await rememberSite(db, { account: id, address }, now)
       return { id, token }
     })
-    const newSession = async (headers = {}) =>
+    /** Logs in again. */
+    const newSession = async (headers: Record<string, string> = {}) =>
       as((await call('POST /user/login', { body: { email, password }, headers })).json.token)
     return { ...as(token), id, email, password, newSession }
   }
 
   return {
-    app,
-    url,
-    database,
-    ...{ call, as, newUser },
+    ...{ app, url, database, call, as, newUser },
     async close() {
       await app.close()
       await database.close()
