@@ -78,7 +78,9 @@ onEveryEngine('the log', (engine) => {
       await fetch(`${server.api}/list/addTask?${query}=${query}`, { ...broken, body: JSON.stringify(draft) })
     ).text()
     failure = { text, ...JSON.parse(text) }
+    const stream = await fetch(`${server.api}/changes/stream`, { headers })
     expect((await server.call('POST /user/logout', { token: tokens.at(-1) ?? '' })).status).toBe(200)
+    expect(await stream.text()).toMatch(/^data: /)
     ended = await server.stop()
   })
 
@@ -100,6 +102,13 @@ onEveryEngine('the log', (engine) => {
       address: '127.0.0.1',
     })
     expect(ended.stderr).toBe('')
+  })
+
+  test('has one line about a stream, which is no slow request', () => {
+    const ofStream = entries().find(({ req }) => req?.path === '/api/v1/changes/stream')
+    expect(entries().filter(({ reqId }) => reqId === ofStream.reqId)).toEqual([
+      expect.objectContaining({ msg: 'incoming request' }),
+    ])
   })
 
   test('records account events with the id of the user', () => {

@@ -45,20 +45,6 @@ describe('a server', () => {
   })
   afterAll(() => server.stop('SIGKILL'))
 
-  test('answers requests that are too large, no HTTP or of two lengths with a problem document', async () => {
-    for (const [status, beginning] of [
-      [431, `${post}x: ${'x'.repeat(20_000)}`],
-      [400, 'what is this?\r\n\r\n'],
-      [400, `${post}transfer-encoding: chunked\r\n${json}0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n`],
-    ] as const) {
-      const { answer } = await openSlowly(origin, beginning).closed
-      expect(answer).toMatch(
-        new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*content-type: application/problem\\+json`),
-      )
-      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status })
-    }
-  })
-
   test.each([
     ['headers', 8],
     ['bodies', 10],

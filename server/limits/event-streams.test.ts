@@ -1,9 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
-import { migratedDatabase } from '../testing/engines.ts'
-import { openStream } from '../testing/open-stream.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startServer } from '../testing/server-process.ts'
 import { serverForTest } from '../testing/test-server.ts'
 import type { EventStream } from './event-streams.ts'
 
@@ -110,14 +106,6 @@ test('an idle stream gets heartbeats, and is not closed as stalled', async () =>
   expect(await received).toMatch(/^HTTP\/1\.1 200/)
 })
 
-test('HEAD has no response without an end', async () => {
-  const { app, server } = await start()
-  const user = await server.newUser()
-  const headers = { authorization: `Bearer ${user.token}` }
-  const { statusCode } = await app.inject({ method: 'HEAD', url: `${apiBase}/changes/stream`, headers })
-  expect(statusCode).toBe(405)
-})
-
 test('streams end at once at a stop, also those that are not read, and none is opened any more', async () => {
   const { app, opened, open } = await start()
   const [reading, stalled] = [await open('ada'), await open('eve')]
@@ -128,22 +116,4 @@ test('streams end at once at a stop, also those that are not read, and none is o
   expect(app.load.streams.count).toBe(0)
   expect((await open('late')).status).toBe(503)
   await app.close()
-})
-
-test('a server with open streams stops after SIGTERM, and logs no stream as a slow request', async () => {
-  const url = await migratedDatabase('sqlite')
-  const server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'debug' })
-  const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
-  const { token } = (await server.call('POST /user/register', { body: ada })).json
-  const stream = await openStream(new URL(server.api).origin, token)
-  await stream.next()
-  const stopped = server.stop()
-  expect(await stream.next()).toBeUndefined()
-  const { code, stdout } = await stopped
-  expect(code).toBe(0)
-  const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
-  const entries = lines.map((line) => JSON.parse(line))
-  const request = entries.find(({ req }) => req?.path === `${apiBase}/changes/stream`)
-  expect(request).toMatchObject({ msg: 'incoming request' })
-  expect(entries.filter(({ reqId }) => reqId === request.reqId)).toEqual([request])
 })

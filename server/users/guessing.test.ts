@@ -101,7 +101,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(user.email, password, address)).status).toBe(200)
   })
 
-  test('an office does not lock itself out: with any number of failures at 96 accounts every other account still logs in, four at a time', async () => {
+  test('an office does not lock itself out: with any number of failures at 96 accounts every other account still logs in, four at a time, and successes do not count', async () => {
     const address = newAddress()
     const emails = many(96, newEmail)
     for (let round = 0; round < 3; round++)
@@ -130,17 +130,6 @@ onEveryEngine('guessing passwords', (engine) => {
 
   test('a network in OFFICE_NETWORKS is not limited by more than 100 accounts', async () => {
     await failFrom(102, () => '198.51.100.7')
-  })
-
-  test('successful logins do not count: sixty users of an office log in through one address', async () => {
-    const user = await server.newUser()
-    const address = newAddress()
-    await failFrom(96, () => address)
-    for (let i = 0; i < 20; i++) expect((await login(user.email, password, address)).status).toBe(200)
-    const colleagues = await Promise.all(many(40, server.newUser))
-    const nine = newAddress()
-    const atOnce = await Promise.all(colleagues.map(({ email }) => login(email, password, nine)))
-    expect(statuses(atOnce)).toEqual(many(40, () => 200))
   })
 
   test('the first 64 bits of an IPv6 address are one customer, and an IPv4-mapped address is its IPv4 one', async () => {
@@ -206,29 +195,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect(looks.count).toBe(62)
   })
 
-  test('attempts are counted by every server on the database, and after a restart', async () => {
-    const { email } = await server.newUser()
-    const [address, atAccount] = [newAddress(), newAddress()]
-    const second = await start()
-    for (let i = 0; i < 10; i++) await login(email, wrong, atAccount, { at: i % 2 ? server : second })
-    await failFrom(
-      101,
-      () => address,
-      (i) => ({ at: i % 2 ? server : second }),
-    )
-    await second.close()
-    const restarted = await start()
-    const answers = await Promise.all(
-      [server, restarted].flatMap((at) => [
-        login(email, password, atAccount, { at }),
-        login(newEmail(), wrong, address, { at }),
-      ]),
-    )
-    await restarted.close()
-    expect(statuses(answers)).toEqual([429, 429, 429, 429])
-  })
-
-  test('sixty wrong guesses at once, at two servers, are checked no more often than one after the other', async () => {
+  test('sixty wrong guesses at once, at two servers, are checked no more often than one after the other, and are counted after a restart', async () => {
     const { email } = await server.newUser()
     const other = await server.newUser()
     const [address, site] = [newAddress(), newAddress()]
@@ -243,6 +210,13 @@ onEveryEngine('guessing passwords', (engine) => {
     const fromAddress = await guess((at) => login(newEmail(), wrong, address, { at }), 130)
     expect(looks.count).toBe(141)
     await second.close()
+    const restarted = await start()
+    const later = [
+      await login(other.email, password, site, { at: restarted }),
+      await login(newEmail(), wrong, address, { at: restarted }),
+    ]
+    await restarted.close()
+    expect(statuses(later)).toEqual([429, 429])
     for (const answer of [...atAccount, ...fromSite, ...fromAddress].filter(({ status }) => status !== 401)) {
       expect([429, 503]).toContain(answer.status)
       expect(retryAfter(answer)).toBeGreaterThan(0)
