@@ -7,14 +7,13 @@ import type { EventStream } from './event-streams.ts'
 const large = '1'.repeat(16 * 1024 * 1024)
 
 async function start(limits = {}) {
-  const server = await serverForTest('sqlite', {}, limits)
-  const { app } = server
+  const { app } = await serverForTest('sqlite', {}, limits)
   const opened: EventStream[] = []
   app.get<{ Querystring: { owner: string } }>('/events', { config: { isStream: true } }, (request, reply) => {
     opened.push(app.load.streams.open(request, reply, request.query.owner, () => {}))
     return reply
   })
-  const origin = await listen(app)
+  await listen(app)
   /** Opens a stream from an address and waits for the first bytes of the response. */
   async function open(owner: string, from?: string) {
     const client = await openRawClient(app, from)
@@ -22,7 +21,7 @@ async function start(limits = {}) {
     await client.read(1)
     return { ...client, status: client.statuses()[0] }
   }
-  return { server, app, origin, opened, open }
+  return { app, opened, open }
 }
 
 test('a user’s devices above the limit end the user’s oldest stream, and no other user’s', async () => {
@@ -58,11 +57,8 @@ test('no number of networks opens more streams than the limit', async () => {
 test('a stream is not a request in progress: it takes no slot, and does not make the server unready', async () => {
   const { app, open } = await start({ slots: 9, stuckAfter: 0 })
   for (let owner = 0; owner < 20; owner++) expect((await open(`user-${owner}`)).status).toBe(200)
-  expect([app.load.streams.count, app.load.requests.slots, app.load.requests.overloaded]).toEqual([
-    20,
-    0,
-    false,
-  ])
+  const { streams, requests } = app.load
+  expect([streams.count, requests.slots, requests.overloaded]).toEqual([20, 0, false])
   expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ready', overloaded: false })
 })
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'
 import { type Engine, migratedDatabase } from './engines.ts'
+import { forAll } from './made-for-tests.ts'
 
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 
@@ -38,12 +38,7 @@ export async function openTestDatabase(where: Engine | URL, environment: Record<
 }
 
 /** A new database for the tests of the surrounding block. */
-export function databaseForAll(engine: Engine): TestDatabase {
-  const database = {} as TestDatabase
-  beforeAll(async () => void Object.assign(database, await openTestDatabase(engine)))
-  afterAll(() => database.close())
-  return database
-}
+export const databaseForAll = (engine: Engine): TestDatabase => forAll(() => openTestDatabase(engine))
 
 /** Inserts a minimal row, a user with that email, and returns the user's id. */
 export async function addUser(db: Db, email: string = newId()): Promise<string> {

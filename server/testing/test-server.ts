@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -12,6 +12,7 @@ import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
 import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
+import { forAll, forEach } from './made-for-tests.ts'
 import { openWhere } from './open-test-database.ts'
 import { type Call, clientOf } from './test-client.ts'
 
@@ -95,30 +96,15 @@ export async function serverForTest(...start: Parameters<typeof startTestServer>
   return server
 }
 
-/**
- * A server for the tests of the surrounding block, perhaps on the database of another one. It has its functions when the first
- * test begins.
- */
-export function serverForAll(
-  where: Engine | URL | { url: URL },
-  ...more: [Record<string, string>?, Partial<LoadLimits>?]
-): TestServer {
-  const server = {} as TestServer
-  beforeAll(async () => {
-    const on = typeof where === 'object' && 'url' in where ? where.url : where
-    Object.assign(server, await startTestServer(on, ...more))
-  })
-  afterAll(() => server.close())
-  return server
-}
+type More = [environment?: Record<string, string>, limits?: Partial<LoadLimits>]
+
+/** A server for the tests of the surrounding block, perhaps on the database of another one. */
+export const serverForAll = (where: Engine | URL | { url: URL }, ...more: More): TestServer =>
+  forAll(() => startTestServer(typeof where === 'object' && 'url' in where ? where.url : where, ...more))
 
 /** Another server for each test of the surrounding block. */
-export function serverForEach(...start: Parameters<typeof startTestServer>): TestServer {
-  const server = {} as TestServer
-  beforeEach(async () => void Object.assign(server, await startTestServer(...start)))
-  afterEach(() => server.close())
-  return server
-}
+export const serverForEach = (...start: Parameters<typeof startTestServer>): TestServer =>
+  forEach(() => startTestServer(...start))
 
 /** Runs the tests on a server for each engine. A block that reads `user` gets another one for each of its tests. */
 export function onEveryServer(
@@ -138,17 +124,9 @@ export function onEveryServer(
 }
 
 /** A user for the tests of the surrounding block. */
-export function userForAll(server: TestServer): TestUser {
-  const user = {} as TestUser
-  beforeAll(async () => void Object.assign(user, await server.newUser()))
-  return user
-}
+export const userForAll = (server: TestServer): TestUser => forAll(() => server.newUser())
 
 /** Another user for each test of the surrounding block. */
-export function userForEach(server: TestServer): TestUser {
-  const user = {} as TestUser
-  beforeEach(async () => void Object.assign(user, await server.newUser()))
-  return user
-}
+export const userForEach = (server: TestServer): TestUser => forEach(() => server.newUser())
 
 const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

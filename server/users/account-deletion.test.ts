@@ -156,9 +156,8 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
     ...{ pinned: 0, created_at: 1, changed_at: 1, version_since: 1 },
     ...{ saved_seq: many, saved_by: '', saved_by_name: '' },
   }
-  const versions = Array.from({ length: many }, (_, seq) => ({
-    ...{ user_id, seq, note_id: note.id, at: seq, device: '', by: '', thinned: 0, text: 'Earlier' },
-  }))
+  const version = { user_id, note_id: note.id, device: '', by: '', thinned: 0, text: 'Earlier' }
+  const versions = Array.from({ length: many }, (_, seq) => ({ ...version, seq, at: seq }))
   for (const [table, rows] of Object.entries({ tasks, notes: [note], versions }))
     await insertRows(server.database, table as keyof Schema, rows)
   return user
