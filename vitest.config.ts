@@ -8,7 +8,7 @@ const alone = [
   'server/hostile/{credential-races,lockout}.test.ts',
   'server/http/stop.test.ts',
   'server/tasks/list-answers.test.ts',
-  'server/users/{account,clock,guessing,registration,unreachable-counts}.test.ts',
+  'server/users/{account,clock,guessing,unreachable-counts}.test.ts',
 ]
 
 // Workers, and the servers and commands that tests start, compile only code that has changed since the last run.

@@ -24,23 +24,24 @@ test('the runtime is one of these packages, in one version for all platforms, an
   expect(runtimes.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
 })
 
+/** A folder with the script of the installation, this lock file, and an npm. */
+function newInstall(packages: Record<string, object>, npm: string) {
+  const folder = mkdtempSync(join(inject('folder'), 'install-'))
+  cpSync(join(root, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'))
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }))
+  executable(join(folder, 'npm'), npm)
+  return folder
+}
+
 // npm reports success when it drops an optional package, also one whose hash is wrong.
 test.each(['linux', 'darwin', 'other'])(
   'an install from which npm dropped a package for %s fails exactly where that package is needed',
   (os) => {
-    const folder = mkdtempSync(join(inject('folder'), 'install-'))
     const dropped = { version: '1.0.0', optional: true, os: [os], cpu: [process.arch] }
-    cpSync(join(root, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'))
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-    writeFileSync(
-      join(folder, 'package-lock.json'),
-      JSON.stringify({
-        packages: { '': {}, 'node_modules/runtime': dropped, 'node_modules/any': { version: '1.0.0' } },
-      }),
-    )
     // This npm installs the packages that are not optional, and the runtime's link.
-    executable(
-      join(folder, 'npm'),
+    const folder = newInstall(
+      { 'node_modules/runtime': dropped, 'node_modules/any': { version: '1.0.0' } },
       `echo '{"packages":{"node_modules/any":{"version":"1.0.0"}}}' > node_modules/.package-lock.json
        ln -sf '${process.execPath}' node_modules/.bin/node`,
     )
@@ -63,22 +64,12 @@ function executable(path: string, script: string) {
 }
 
 test('the runtime is linked where npm installed it without its link', () => {
-  const folder = mkdtempSync(join(inject('folder'), 'install-'))
-  const runtime = {
-    version: '1.0.0',
-    optional: true,
-    os: process.platform,
-    cpu: process.arch,
-    bin: { node: 'bin/node' },
-  }
-  const lock = JSON.stringify({ packages: { '': {}, 'node_modules/runtime': runtime } })
-  cpSync(join(root, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'))
-  for (const path of ['node_modules/.bin', 'node_modules/runtime/bin'])
-    mkdirSync(join(folder, path), { recursive: true })
-  for (const file of ['package-lock.json', 'node_modules/.package-lock.json'])
-    writeFileSync(join(folder, file), lock)
+  const { platform: os, arch: cpu } = process
+  const runtime = { version: '1.0.0', optional: true, os, cpu, bin: { node: 'bin/node' } }
+  const folder = newInstall({ 'node_modules/runtime': runtime }, 'exit 0')
+  cpSync(join(folder, 'package-lock.json'), join(folder, 'node_modules/.package-lock.json'))
+  mkdirSync(join(folder, 'node_modules/runtime/bin'), { recursive: true })
   executable(join(folder, 'node_modules/runtime/bin/node'), 'echo v26')
-  executable(join(folder, 'npm'), 'exit 0')
   const { status, stderr } = runInstall(folder)
   expect([status, stderr]).toEqual([0, ''])
   expect(readlinkSync(join(folder, 'node_modules/.bin/node'))).toBe(

@@ -1,12 +1,12 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify from 'fastify'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Fault } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 import { takeBackup } from './backup.ts'
 import { backupName } from './backup-folder.ts'
 import { scheduleBackups } from './backup-schedule.ts'
@@ -19,20 +19,15 @@ describe('scheduled backups', () => {
   /** A good copy, to be put under other names. */
   let backup: string
   let fault: Fault | undefined
-  let closeAll: (() => Promise<void>)[]
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     folder = await mkdtemp(join(inject('folder'), 'schedule-'))
     url = await emptyDatabase('sqlite')
     await (await openDatabase(url)).close()
     backup = (await takeBackup(url, await mkdtemp(join(inject('folder'), 'taken-')))).file
     fault = undefined
-    closeAll = []
-  })
-  afterEach(async () => {
-    for (const close of closeAll) await close()
-    vi.useRealTimers()
   })
 
   test('begin at the start of the server if there is none yet', async () => {
@@ -100,7 +95,10 @@ describe('scheduled backups', () => {
       await writeFile(join(folder, empty), '')
       await writeFile(join(folder, half), (await readFile(backup)).subarray(0, 8192))
       await writeFile(join(folder, text), 'not a database'.repeat(1000))
-      const strange = [...impossible, future, leftover, empty, half, text]
+      const reasons: Record<string, string> = { [future]: 'the date in its name is in the future' }
+      for (const name of [...impossible, leftover]) reasons[name] = 'the date in its name does not exist'
+      for (const name of [empty, half, text]) reasons[name] = 'it is not a complete SQLite database'
+      const strange = Object.keys(reasons)
 
       const { backups, log } = await start({ BACKUP_KEEP: '1' })
       await log.next(/^backup: .* verified/)
@@ -109,11 +107,10 @@ describe('scheduled backups', () => {
       await pass(0)
       expect((await readdir(folder)).sort()).toEqual([basename(newest), ...strange].sort())
       expect(backups?.lastVerified()?.file).toBe(newest)
-      expect(log.all.filter((line) => /is ignored/.test(line)).sort()).toEqual(
-        strange
-          .map((name) => `backup: ${JSON.stringify(join(folder, name))} is ignored: ${reasons[name]}`)
-          .sort(),
+      const lines = strange.map(
+        (name) => `backup: ${JSON.stringify(join(folder, name))} is ignored: ${reasons[name]}`,
       )
+      expect(log.all.filter((line) => /is ignored/.test(line)).sort()).toEqual(lines.sort())
     })
 
     test('count none of these files as the last verified one', async () => {
@@ -122,11 +119,6 @@ describe('scheduled backups', () => {
       await writeFile(join(folder, empty), '')
       expect(await reported()).toBe(hoursAgo(30).toString())
     })
-
-    const reasons: Record<string, string> = { [future]: 'the date in its name is in the future' }
-    for (const name of [...impossible, `${impossible[0]}.unverified`])
-      reasons[name] = 'the date in its name does not exist'
-    for (const name of [empty, half, text]) reasons[name] = 'it is not a complete SQLite database'
   })
 
   test('are not taken while the file is not the database that the server has opened', async () => {
@@ -159,8 +151,7 @@ describe('scheduled backups', () => {
 
   /** The last verified backup that a server reports. */
   async function reported() {
-    const { app, close } = await startTestServer(url, { BACKUP_DIR: folder })
-    closeAll.push(close)
+    const { app } = await serverForTest(url, { BACKUP_DIR: folder })
     return (await app.inject('/readyz')).json().lastVerifiedBackup
   }
 
@@ -170,7 +161,7 @@ describe('scheduled backups', () => {
     const app = fastify({ logger: { stream: log } })
     const backups = config.backup && scheduleBackups(app, config.databaseUrl, config.backup, () => fault)
     app.get('/', () => ({}))
-    closeAll.push(() => app.close())
+    onTestFinished(() => app.close())
     await app.listen({ port: 0 })
     if (backups) await pass(0)
     return { app, backups, log }
@@ -190,19 +181,18 @@ const hoursAgo = (hours: number) =>
 
 /** A stream for a logger, and a way to wait for its lines. */
 function collectLines() {
-  const [lines, all]: [string[], string[]] = [[], []]
+  const all: string[] = []
+  let next = 0
   let heard = () => {}
   return {
     all,
     write(line: string) {
-      lines.push(JSON.parse(line).msg)
       all.push(JSON.parse(line).msg)
       heard()
     },
     async next(pattern: RegExp): Promise<string> {
       for (;;) {
-        const index = lines.findIndex((line) => pattern.test(line))
-        if (index >= 0) return lines.splice(0, index + 1).at(-1) as string
+        while (next < all.length) if (pattern.test(all[next++] ?? '')) return all[next - 1] as string
         await new Promise<void>((resolve) => {
           heard = resolve
         })

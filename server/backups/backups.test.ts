@@ -67,28 +67,18 @@ describe('a backup', () => {
     await expect(requireSpace(folder, 1)).resolves.toBeUndefined()
   })
 
-  test.each<[what: string, line: RegExp, prepare: () => Promise<string> | string]>([
-    [
-      'PostgreSQL',
-      /^PostgreSQL is backed up with its own pg_dump: /,
-      () => 'postgres://ada:secret@h/daymark',
-    ],
-    ['no file', /^There is no database to back up at \/nowhere\/x\.sqlite$/, () => 'file:/nowhere/x.sqlite'],
+  const lost = 'an empty database, which can only be one that was lost,'
+  test.each<[what: string, line: RegExp, url: string | (() => Promise<string>)]>([
+    ['PostgreSQL', /^PostgreSQL is backed up with its own pg_dump: /, 'postgres://ada:secret@h/daymark'],
+    ['no file', /^There is no database to back up at \/nowhere\/x\.sqlite$/, 'file:/nowhere/x.sqlite'],
     ['a folder', /\/backups-/, async () => `file:${await emptyFolder()}`],
-    ['a file that cannot be read', /\/proc\/self\/mem/, () => 'file:/proc/self/mem'],
-    [
-      'an empty database, which can only be one that was lost,',
-      /^The database is empty: it has no tables to back up$/,
-      async () => {
-        const empty = await emptyDatabase('sqlite')
-        await writeFile(fileURLToPath(empty), '')
-        return empty.href
-      },
-    ],
+    ['a file that cannot be read', /\/proc\/self\/mem/, 'file:/proc/self/mem'],
+    [lost, /^The database is empty: it has no tables to back up$/, emptyFile],
     ['a damaged database', /^The copy is damaged: /, damagedDatabase],
-  ])('of %s is refused with one line, and leaves no file', async (_, line, prepare) => {
+  ])('of %s is refused with one line, and leaves no file', async (_, line, url) => {
     const folder = await emptyFolder()
-    expectRefused(await backup(['--to', folder], { DATABASE_URL: await prepare() }), line)
+    const DATABASE_URL = typeof url === 'string' ? url : await url()
+    expectRefused(await backup(['--to', folder], { DATABASE_URL }), line)
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -110,6 +100,12 @@ async function addTwoDeleteOne(user: TestUser): Promise<string> {
   const [kept, deleted] = await Promise.all([user.addTask(), user.addTask()])
   await user.deleteTask(deleted._id)
   return kept._id
+}
+
+async function emptyFile() {
+  const empty = await emptyDatabase('sqlite')
+  await writeFile(fileURLToPath(empty), '')
+  return empty.href
 }
 
 /** With a row that the schema does not allow: every query reads it without an error, but the integrity check reports it. */

@@ -11,9 +11,11 @@ import { tables } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { addUser } from '../testing/open-test-database.ts'
 import { allRows } from '../testing/rows.ts'
 import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { runServer, startServer } from '../testing/server-process.ts'
+import { insertRows, setAccount } from '../testing/stored-rows.ts'
 import { copyDatabase } from './copy-database.ts'
 
 const command = join(import.meta.dirname, 'copy-command.ts')
@@ -43,7 +45,7 @@ describe('copying a database', () => {
     const [original, target] = [await emptyDatabase('sqlite'), await emptyDatabase('postgres')]
     await using(target, loadPushKeys)
     const keys = await using(original, async (database) => {
-      await addUser(database)
+      await addAccount(database)
       return await loadPushKeys(database)
     })
     const { stdout } = await copy(original, target)
@@ -73,7 +75,7 @@ describe('copying a database', () => {
   test('rejects a target that contains rows, and leaves it unchanged', async () => {
     const target = await emptyDatabase('sqlite')
     const before = await using(target, async (database) => {
-      await addUser(database)
+      await addAccount(database)
       return await rowsIn(database)
     })
     expectRefused(
@@ -111,7 +113,7 @@ describe('copying a database', () => {
       stderr: expect.stringMatching(/^DATABASE_URL: .* unfinished copy; .*\n$/),
     })
 
-    await using(other, addUser)
+    await using(other, addAccount)
     expectRefused(
       await copy(other, target),
       `--to contains an unfinished copy of ${urlOf(source)}; empty it first`,
@@ -122,7 +124,7 @@ describe('copying a database', () => {
 
   test.each([
     ['a changed row', setBody, 'the tasks of --from and --to differ'],
-    ['an additional row', addUser, '--from has 1 users, --to has 2'],
+    ['an additional row', addAccount, '--from has 1 users, --to has 2'],
   ])('detects %s in the copy', async (_, tamper, line) => {
     const target = await emptyDatabase('postgres')
     await interrupt(target, (step) => step === 'Checking')
@@ -138,7 +140,6 @@ describe('copying a database', () => {
       /^--from must be file:PATH or postgres:/,
     ],
     [['--from', 'file:/nowhere/x.sqlite', '--to', 'file:y.sqlite'], /^--from: there is no file /],
-    [['--form', 'file:x.sqlite'], /'--form'/],
   ])('rejects the arguments %j with one line that names the error', async (args, line) => {
     const ended = await run(args)
     expectRefused(ended, line)
@@ -187,20 +188,8 @@ async function waitUntil(url: URL, query: string) {
   while ((await onPostgres(url, query)).length === 0);
 }
 
-const user = (email: string) => ({
-  id: newId(),
-  name: 'Zoë “Ω” 张伟',
-  ...{ email, password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA', head: newId() },
-  ...{ created_at: 1_700_000_000_000, task_count: tasks, stored_bytes: 2_456_789, trim_at: 0, seq: 0 },
-  settings: '{"theme":"dark"}',
-})
-
 const texts = [
-  '',
-  'plain',
-  '👩‍👩‍👧‍👦 e\u0301 é',
-  'مرحبا \u202Eשלום\u202C',
-  ' \r\n\t"\'\\ ',
+  ...['', 'plain', '👩‍👩‍👧‍👦 e\u0301 é', 'مرحبا \u202Eשלום\u202C', ' \r\n\t"\'\\ '],
   '\uFEFF\uFFFF\u{10FFFF}',
 ]
 
@@ -209,33 +198,31 @@ const longBody = '𝒳'.repeat(50_000)
 
 /** Adds one user with a session and with tasks of all kinds of text, enough for several batches. */
 async function fill(database: Database) {
-  const owner = user('zoë@example.org')
-  await database.write(async (db) => {
-    await db.insertInto('users').values(owner).execute()
-    const used = { created_at: 1_700_000_000_001, last_used_at: Date.now() }
-    const session = { token_hash: 'ab'.repeat(32), user_id: owner.id, ...used }
-    await db.insertInto('sessions').values(session).execute()
-    const counted = { since: 0, last_at: 1 }
-    const attempts = { key: 'cd'.repeat(32), count: 3, ...counted }
-    await db.insertInto('attempts').values(attempts).execute()
-    const guesses = { user_id: owner.id, key: 'ef'.repeat(32), count: 4, ...counted }
-    await db.insertInto('guesses').values(guesses).execute()
-    for (let index = 0; index < tasks; index++) {
-      const text = texts[index % texts.length] ?? ''
-      const task = {
-        ...{ user_id: owner.id, id: newId(), version: 0, title: `${index} ${text}`, created_at: index },
-        ...{ due_date: index % 2 ? '0001-01-01' : '9999-12-31', priority: (index % 3) + 1 },
-        body: index < 12 ? longBody : text,
-      }
-      await db.insertInto('tasks').values(task).execute()
+  const user_id = await addAccount(database, 'zoë@example.org')
+  const values = { name: 'Zoë “Ω” 张伟', stored_bytes: 2_456_789, settings: '{"theme":"dark"}' }
+  await setAccount(database, user_id, values)
+  const counted = { count: 3, since: 0, last_at: 1 }
+  const session = {
+    token_hash: 'ab'.repeat(32),
+    user_id,
+    created_at: 1_700_000_000_001,
+    last_used_at: Date.now(),
+  }
+  await insertRows(database, 'sessions', [session])
+  await insertRows(database, 'attempts', [{ key: 'cd'.repeat(32), ...counted }])
+  await insertRows(database, 'guesses', [{ user_id, key: 'ef'.repeat(32), ...counted }])
+  const rows = Array.from({ length: tasks }, (_, index) => {
+    const text = texts[index % texts.length] ?? ''
+    return {
+      ...{ user_id, id: newId(), version: 0, title: `${index} ${text}`, created_at: index },
+      ...{ due_date: index % 2 ? '0001-01-01' : '9999-12-31', priority: (index % 3) + 1 },
+      body: index < 12 ? longBody : text,
     }
   })
+  await insertRows(database, 'tasks', rows)
 }
 
-const addUser = (database: Database) =>
-  database.write((db) => db.insertInto('users').values(user('somebody@example.org')).execute())
+const addAccount = ({ write }: Database, email = 'somebody@example.org') => write((db) => addUser(db, email))
 
-const setBody = (database: Database) =>
-  database.write((db) =>
-    db.updateTable('tasks').set({ body: 'changed' }).where('created_at', '=', 700).execute(),
-  )
+const setBody = ({ write }: Database) =>
+  write((db) => db.updateTable('tasks').set({ body: 'changed' }).where('created_at', '=', 700).execute())

@@ -1,88 +1,57 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openConfiguredDatabase } from '../database/open-database.ts'
 import { openSqlite } from '../database/sqlite/database.ts'
-import { emptyDatabase } from '../testing/engines.ts'
-import { type FileServer, startInside, startOutside } from '../testing/file-server.ts'
+import { fileServer, loggedBy } from '../testing/file-server.ts'
 import { listen } from '../testing/raw-client.ts'
 
-const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const pageSize = 4096
 
-/** Creates a database with tasks on about two hundred pages, without a WAL file. */
-let sound: string
-let url: URL
-let path: string
-let server: FileServer
-let stop: () => Promise<unknown> = async () => {}
-let token: string
+const at = fileServer()
+/** Starts the server, which looks for damage while it listens. */
+const start = async () => void (await listen(await at.start()))
+const add = (title: string) => at.add(title, 'x'.repeat(3500))
 
+/** A database with tasks on about two hundred pages, without a WAL file. */
+let sound: string
 beforeAll(async () => {
-  url = await emptyDatabase('sqlite')
-  sound = fileURLToPath(url)
+  await at.use()
+  sound = at.path
   await start()
-  token = (await server.call('POST /user/register', { body: ada })).json.token
+  await at.signUp()
   await Promise.all(Array.from({ length: 200 }, (_, number) => add(`task ${number}`)))
-  await stop()
+  await at.end()
 })
 beforeEach(async () => {
-  url = await emptyDatabase('sqlite')
-  path = fileURLToPath(url)
-  await copyFile(sound, path)
+  await at.use()
+  await copyFile(sound, at.path)
 })
-afterEach(async () => {
-  await stop()
-  stop = async () => {}
-})
-
-async function start() {
-  const started = await startInside(url)
-  ;({ stop } = started)
-  server = started
-  // It looks for damage while it listens.
-  await listen(started.app)
-}
-
-async function startProcess() {
-  const started = await startOutside(url)
-  ;({ stop } = started)
-  server = started
-  return started.program
-}
-
-function add(title: string) {
-  const draft = { title, body: 'x'.repeat(3500), dueDate: '2026-11-21', priority: 'low' }
-  return server.call('POST /list/addTask', { token, body: draft })
-}
-
-const list = () => server.call('GET /list/getLatestTasks?limit=200', { token })
 
 /** Overwrites whole pages with the result of `fill`. Page numbers start at 1, as in SQLite. */
 async function overwrite(pages: number[], fill: () => Buffer) {
-  const file = await open(path, 'r+')
+  const file = await open(at.path, 'r+')
   for (const page of pages) await file.write(fill(), 0, pageSize, (page - 1) * pageSize)
   await file.close()
 }
 
 /** Returns the pages of one table or index. */
 function pagesOf(name: string): number[] {
-  using file = new DatabaseSync(path, { readOnly: true })
+  using file = new DatabaseSync(at.path, { readOnly: true })
   const root = file.prepare('select rootpage from sqlite_schema where name = ?').get(name)
   return [Number(root?.rootpage)]
 }
 
 async function allPagesButFirst() {
-  const { size } = await stat(path)
+  const { size } = await stat(at.path)
   return Array.from({ length: size / pageSize - 1 }, (_, index) => index + 2)
 }
 
 const noise = () => Buffer.alloc(pageSize, 'not a page of a database ')
 const zeros = () => Buffer.alloc(pageSize)
 
-const expectNotReady = () => expect.poll(() => server.ready()).toBe(503)
+const expectNotReady = () => expect.poll(() => at.ready()).toBe(503)
 
 async function expectFault() {
   await expectNotReady()
@@ -107,15 +76,14 @@ describe('pages overwritten while no server runs', () => {
 
   test('make a list that reads them, every write and /readyz respond with 503, and are logged once', async () => {
     await overwrite(pagesOf('tasks'), noise)
-    const program = await startProcess()
+    const program = await at.startProcess()
     const json = { detail: 'The database file is damaged. The operator must restore it.' }
-    for (const answer of [await list(), await list()]) expect(answer).toMatchObject({ status: 503, json })
+    for (const answer of [await at.list(), await at.list()])
+      expect(answer).toMatchObject({ status: 503, json })
     await expectFault()
     await expect.poll(() => program.printed()).toMatch(/"level":50/)
-    await list()
-    const { stdout } = await program.stop()
-    const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    await at.list()
+    expect((await loggedBy(program)).map(({ msg }) => msg)).toEqual([
       expect.stringMatching(
         /^database: the database \/.*\/daymark\.sqlite is damaged \(.+\)\. Nothing is stored\. Stop the server, restore a backup and start it again: /,
       ),
@@ -125,7 +93,7 @@ describe('pages overwritten while no server runs', () => {
 
 test('a query that fails because of damage stops all later writes, before any integrity check', async () => {
   await overwrite(pagesOf('tasks'), noise)
-  const database = await openSqlite(url)
+  const database = await openSqlite(at.url)
   const visit = () => database.write((db) => db.selectFrom('users').select('id').execute())
   expect(await visit()).toHaveLength(1)
   await expect(database.read.selectFrom('tasks').selectAll().execute()).rejects.toThrow()
@@ -135,11 +103,11 @@ test('a query that fails because of damage stops all later writes, before any in
 })
 
 test.each([
-  ['cut off in the middle', async () => truncate(path, (await stat(path)).size / 2)],
+  ['cut off in the middle', async () => truncate(at.path, (await stat(at.path)).size / 2)],
   ['overwritten at its beginning', () => overwrite([1], noise)],
 ])('a database file that is %s prevents the start, with one line', async (_, damage) => {
   await damage()
-  await expect(openConfiguredDatabase(readConfig({ DATABASE_URL: url.href }))).rejects.toThrow(
+  await expect(openConfiguredDatabase(readConfig({ DATABASE_URL: at.url.href }))).rejects.toThrow(
     /^DATABASE_URL: the database cannot be opened: \S+ is damaged or not a database \(.+\); restore a backup: .*$/,
   )
 })
@@ -148,7 +116,7 @@ describe('pages overwritten under a running server', () => {
   beforeEach(start)
 
   test('or cut off are detected without a call', async () => {
-    await truncate(path, (await stat(path)).size / 2)
+    await truncate(at.path, (await stat(at.path)).size / 2)
     await expectFault()
   })
 
@@ -158,22 +126,22 @@ describe('pages overwritten under a running server', () => {
   ])('with %s are detected without a call, and no later write is acknowledged', async (_, fill) => {
     await overwrite(await allPagesButFirst(), fill)
     await expectFault()
-    expect(await list()).toMatchObject({ status: 503 })
+    expect(await at.list()).toMatchObject({ status: 503 })
   })
 
   test('make the write that reads them fail, with all writes in its transaction', async () => {
     await overwrite(await allPagesButFirst(), noise)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => add(`together ${number}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
-    expect(await server.ready()).toBe(503)
+    expect(await at.ready()).toBe(503)
   })
 
   test('by a valid database are no fault', async () => {
-    const file = await open(path, 'r+')
+    const file = await open(at.path, 'r+')
     const { mtime } = await file.stat()
     await file.utimes(mtime, new Date(mtime.getTime() + 1000))
     await file.close()
     expect((await add('goes on')).status).toBe(200)
-    expect(await server.ready()).toBe(200)
+    expect(await at.ready()).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { apiBase, changesPerCall } from '#contract/limits.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
-import { listen, openRawClient } from '../testing/raw-client.ts'
+import { bearer, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { serverForAll, userForAll } from '../testing/test-server.ts'
 
 const filled = (field: string, item: string, items: number) =>
@@ -19,9 +19,8 @@ describe('a body', () => {
     ['POST /changes', 'changes', '{}'],
     ['POST /items/purge', 'items', '0'],
   ] as const)('of 9,000 items for %s has those of one call checked alone', async (endpoint, field, item) => {
-    const validate = validatorCompiler({
-      ...{ schema: api[endpoint].body, method: 'POST', url: '', httpPart: 'body' },
-    })
+    const schema = api[endpoint].body
+    const validate = validatorCompiler({ schema, method: 'POST', url: '', httpPart: 'body' })
     expect(validate(JSON.parse(filled(field, item, 9000)))).toBe(false)
     const checks = Object(validate).errors.length
     expect([checks > changesPerCall, checks <= 1 + 3 * changesPerCall]).toEqual([true, true])
@@ -42,17 +41,15 @@ describe('a body', () => {
     ['keys', `{"":[${'{"":{"":0}},'.repeat(3400)}0]}`],
     ['entries', filled('changes', '{}', 349_000)],
   ])('with too many %s is not parsed', async (_, body) => {
-    expect(fieldErrorOf(await user.call('POST /changes', { body }))).toEqual([
-      ...[400, 'request body', 'must have at most 32 levels, and 10,000 keys and entries'],
-    ])
+    const message = 'must have at most 32 levels, and 10,000 keys and entries'
+    expect(fieldErrorOf(await user.call('POST /changes', { body }))).toEqual([400, 'request body', message])
   })
 
   test('in very many chunks is not read to its end', async () => {
     const client = await openRawClient(server.app)
-    const head = `host: localhost\r\nauthorization: Bearer ${user.token}\r\ncontent-type: application/json`
-    const chunks = '1\r\n \r\n'.repeat(10_001)
-    const request = `POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`
-    expect(await client.ask(request)).toEqual([400])
+    const more = `${bearer(user)}content-type: application/json\r\ntransfer-encoding: chunked\r\n`
+    const request = gets(`${apiBase}/changes`, 1, more).replace('GET', 'POST')
+    expect(await client.ask(request + '1\r\n \r\n'.repeat(10_001))).toEqual([400])
   })
 
   test('with texts of brackets, colons and quotation marks is stored', async () => {
@@ -60,18 +57,14 @@ describe('a body', () => {
     expect((await user.addTask({ body })).body).toBe(body)
   })
 
-  test.each(['POST /changes', 'POST /user/login', 'POST /user/logout', 'POST /unknown'])(
-    'is not read for %s without a session',
-    async (endpoint) => {
-      if (endpoint === 'POST /changes') {
-        const client = await openRawClient(server.app)
-        const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000'
-        // The body never comes.
-        expect(await client.ask(`POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\n\r\n`)).toEqual([401])
-        return
-      }
+  test('is not read without a session', async () => {
+    const client = await openRawClient(server.app)
+    const more = 'content-type: application/json\r\ncontent-length: 1000000\r\n'
+    // The body never comes.
+    expect(await client.ask(gets(`${apiBase}/changes`, 1, more).replace('GET', 'POST'))).toEqual([401])
+    for (const endpoint of ['POST /user/login', 'POST /user/logout', 'POST /unknown']) {
       const answer = await server.call(endpoint, { body: filled('changes', '{}', 9000) })
       expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call accepts'])
-    },
-  )
+    }
+  })
 })

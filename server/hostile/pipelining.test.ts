@@ -1,54 +1,42 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test } from 'vitest'
-import { addHanging, eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import {
+  addHanging,
+  eventually,
+  expectIdle,
+  gets,
+  lastGet,
+  listen,
+  openRawClient,
+} from '../testing/raw-client.ts'
 import { publicHost, serverForTest } from '../testing/test-server.ts'
 
 const requestStarts = channel('http.server.request.start')
 
 async function startHanging(environment: Record<string, string> = publicHost) {
-  const server = await serverForTest('sqlite', environment)
-  const { app } = server
+  const { app } = await serverForTest('sqlite', environment)
   const hanging = addHanging(app)
+  await listen(app)
+  return { app, begun: () => hanging.begun, release: hanging.release }
+}
+
+test('requests of other connections are processed between the pipelined requests of one', async () => {
+  const { app } = await serverForTest('sqlite', publicHost)
   let turn = 0
   let mark = setImmediate(function next() {
     turn++
     mark = setImmediate(next)
   })
   onTestFinished(() => clearImmediate(mark))
+  /** The turns of the event loop in which requests were processed. */
   const turns: number[] = []
   app.get('/turn', () => {
     turns.push(turn)
     return 'done'
   })
   await listen(app)
-  return {
-    app,
-    begun: () => hanging.begun,
-    release: hanging.release,
-    /** The turns of the event loop in which requests to /turn were processed. */
-    turns,
-  }
-}
-
-test('eight requests of one connection are processed in order, each after the previous response has been sent', async () => {
-  const { app, begun, release } = await startHanging()
   const client = await openRawClient(app)
-  await client.send(gets('/hang', 7) + gets('/hang', 1, 'connection: close\r\n'))
-  await eventually(begun).toBe(1)
-  await (await openRawClient(app)).send(gets('/hang'))
-  await eventually(begun).toBe(2)
-  expect(app.load.requests.slots).toBe(2)
-  release()
-  await client.readToEnd()
-  expect(client.statuses()).toEqual(Array(8).fill(200))
-  expect(begun()).toBe(9)
-  await eventually(() => app.load.requests.slots).toBe(0)
-})
-
-test('requests of other connections are processed between the pipelined requests of one', async () => {
-  const { app, turns } = await startHanging()
-  const client = await openRawClient(app)
-  const statuses = await client.finish(gets('/turn', 7) + gets('/turn', 1, 'connection: close\r\n'))
+  const statuses = await client.finish(gets('/turn', 7) + lastGet('/turn'))
   expect(statuses).toEqual(Array(8).fill(200))
   // Between two turns, the event loop reads from all connections.
   expect(new Set(turns).size).toBe(8)
@@ -63,16 +51,16 @@ function countParsed() {
   return () => parsed
 }
 
-test('of thousands of requests that arrive at once, one is parsed before the response to it has been sent', async () => {
+test('of thousands of requests that arrive at once, one is parsed, and takes a slot, before the response to it has been sent', async () => {
   const { app, begun, release } = await startHanging()
   const parsed = countParsed()
   const client = await openRawClient(app)
-  await client.send(gets('/hang', 1999) + gets('/livez', 1, 'connection: close\r\n'))
+  await client.send(gets('/hang', 1999) + lastGet('/livez'))
   await eventually(begun).toBe(1)
   // The server reads from this connection after the other one.
   const visitor = await openRawClient(app)
-  await visitor.finish(gets('/livez', 1, 'connection: close\r\n'))
-  expect(parsed()).toBe(2)
+  await visitor.finish(lastGet('/livez'))
+  expect([parsed(), app.load.requests.slots]).toEqual([2, 1])
   release()
   await client.readToEnd()
   expect(client.statuses()).toEqual(Array(2000).fill(200))
@@ -85,7 +73,7 @@ test.each([
 ])('%s, Node alone parses what a connection sends', async (_where, environment) => {
   const { app, begun, release } = await startHanging(environment)
   const client = await openRawClient(app)
-  await client.send(gets('/hang', 7) + gets('/hang', 1, 'connection: close\r\n'))
+  await client.send(gets('/hang', 7) + lastGet('/hang'))
   await eventually(begun).toBe(8)
   release()
   await client.readToEnd()
@@ -105,5 +93,5 @@ test.each([
   expect(parsed()).toBe(1)
   release()
   client.leave()
-  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
+  await expectIdle(app)
 })

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { excerptOf } from '#contract/excerpt.ts'
 import { foldedTexts } from '#contract/folding.ts'
-import { apiBase } from '#contract/limits.ts'
-import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { apiBase, noteLength } from '#contract/limits.ts'
+import { similarTo } from '#contract/similar-words.ts'
+import { many } from '../testing/many-clients.ts'
+import { bearer, eventually, expectIdle, flood, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { copyTask } from '../testing/stored-rows.ts'
 import { serverForEach, type TestUser } from '../testing/test-server.ts'
 
-const many = <T>(count: number, make: (index: number) => T) =>
-  Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const attacker = '127.0.0.9'
 
@@ -16,8 +17,7 @@ describe('a client that searches as much as possible', () => {
   const server = serverForEach('sqlite')
   beforeEach(() => listen(server.app))
 
-  const searchOf = (user: Pick<TestUser, 'token'>, q = 'word') =>
-    gets(`${apiBase}/search?q=${encodeURIComponent(q)}`, 1, `authorization: Bearer ${user.token}\r\n`)
+  const searchOf = (user: TestUser) => gets(`${apiBase}/search?q=word`, 1, bearer(user))
 
   /** A user with long texts, so that one search takes many statements. */
   async function userWithTexts() {
@@ -36,16 +36,10 @@ describe('a client that searches as much as possible', () => {
     return status
   }
 
-  async function expectOthersAreServed() {
-    const other = await server.newUser()
-    await other.addTask({ title: 'a word' })
-    expect(await statusOf(searchOf(other), '127.0.0.5')).toBe(200)
-  }
-
   test('for 16 tags in texts of nothing but tags, has each text read once, and few of them in one turn', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask()
-    const wanted = Array.from({ length: 16 }, (_, number) => `#${String.fromCodePoint(97 + number)}b`)
+    const wanted = many(16, (number) => `#${String.fromCodePoint(97 + number)}b`)
     const body = `${'#a '.repeat(8_000)}${wanted.join(' ')}`
     const folded = `t\n${body}`
     await copyTask(server.database, _id, Array(40).fill({ title: 't', body, folded }))
@@ -82,25 +76,41 @@ describe('a client that searches as much as possible', () => {
 
   test('and disconnects, ends its searches, which hold no slot and do not delay the next one', async () => {
     const user = await userWithTexts()
-    let arrived = 0
-    server.app.server.on('request', () => arrived++)
-    const clients = await many(50, () => openRawClient(server.app, attacker))
-    for (const client of clients) await client.send(searchOf(user))
-    await eventually(() => arrived).toBe(50)
-    for (const client of clients) client.leave()
-    await eventually(() => server.app.load.connections.count).toBe(0)
-    await eventually(() => server.app.load.requests.slots).toBe(0)
+    for (const client of await flood(server.app, 50, searchOf(user), attacker)) client.leave()
+    await expectIdle(server.app)
     expect(await statusOf(searchOf(user), attacker)).toBe(200)
   })
 
   const floods = rounds(1000, 50)
   test(`${floods} times at once with one account, gets 429 for most, and other networks are served`, async () => {
     const user = await userWithTexts()
-    const flood = many(floods, () => statusOf(searchOf(user), attacker).catch(() => undefined))
-    await expectOthersAreServed()
-    const statuses = new Set(await flood)
+    const flooding = Promise.all(
+      many(floods, () => statusOf(searchOf(user), attacker).catch(() => undefined)),
+    )
+    const other = await server.newUser()
+    await other.addTask({ title: 'a word' })
+    expect(await statusOf(searchOf(other), '127.0.0.5')).toBe(200)
+    const statuses = new Set(await flooding)
     expect(statuses).toContain(200)
     expect([...statuses].filter((status) => ![200, 429, 503, undefined].includes(status))).toEqual([])
     await eventually(() => server.app.load.requests.slots).toBe(0)
   })
+})
+
+test('the tags of a text are read once for all words of a query', () => {
+  const words = [...'abcdefgh'].map((letter) => `#${letter}bcdefghij`)
+  // Each word is the beginning of a longer tag.
+  const texts = ['T', words.map((word) => `${word}k`).join(' ')]
+  const find = similarTo(words)
+  const read = vi.spyOn(texts, 'flatMap')
+  expect(find(foldedTexts(texts), texts)).toHaveLength(words.length)
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('of a text without the words, an excerpt folds whole parts and not each character', () => {
+  const text = `title\n${'#abcdeä '.repeat(noteLength.max / 8)}`
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  onTestFinished(() => normalize.mockRestore())
+  excerptOf(text, ['#abcde', 'missing'])
+  expect(normalize.mock.calls.length).toBeLessThan(100)
 })

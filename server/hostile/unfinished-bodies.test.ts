@@ -1,32 +1,27 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { startFarServer } from '../testing/far-server.ts'
-import { eventually, listen, openRawClient } from '../testing/raw-client.ts'
+import { farServerForTest } from '../testing/far-server.ts'
+import { bearer, eventually, flood, listen, openRawClient } from '../testing/raw-client.ts'
 import { aTask } from '../testing/test-client.ts'
 
 const limit = 1_000_000
 
 onEveryEngine('incomplete request bodies', (engine) => {
   async function start() {
-    const server = await startFarServer(engine, undefined, {}, { waitingBytes: limit })
-    onTestFinished(server.close)
-    const { token } = await server.newUser()
-    await listen(server.app)
+    const { app, newUser } = await farServerForTest(engine, undefined, {}, { waitingBytes: limit })
+    const authorization = bearer(await newUser())
+    await listen(app)
     const post = (more: string) =>
-      `POST ${apiBase}/list/addTask HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
+      `POST ${apiBase}/list/addTask HTTP/1.1\r\nhost: localhost\r\n${authorization}` +
       `content-type: application/json\r\n${more}\r\n\r\n`
-    return { app: server.app, post, waitingBytes: server.app.load.waitingBytes }
+    return { app, post, waitingBytes: app.load.waitingBytes }
   }
 
   test('use no more than their limit: the largest one of the network with the most gets a 503 with Retry-After', async () => {
     const { app, post, waitingBytes } = await start()
     const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
-    const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
-    let arrived = 0
-    app.server.on('request', () => arrived++)
-    for (const client of clients) await client.send(half)
-    await eventually(() => arrived).toBe(12)
+    const clients = await flood(app, 12, half, '127.0.0.2')
     await eventually(() => app.load.connections.count).toBeLessThan(5)
     expect(waitingBytes.used).toBeLessThanOrEqual(limit)
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { rawRequest } from '../testing/raw-client.ts'
+import { lastGet, listen, rawRequest } from '../testing/raw-client.ts'
 import { serverForAll } from '../testing/test-server.ts'
 
 const validate = `${apiBase}/user/validate`
@@ -13,8 +13,10 @@ describe.each([
   const server = serverForAll('sqlite', environment)
   let origin: string
   beforeAll(async () => {
-    origin = await server.app.listen({ port: 0 })
+    origin = await listen(server.app)
   })
+  const ask = (request: string, path: string) =>
+    rawRequest(origin, `${request.replace('PATH', path)}connection: close\r\n\r\n`)
 
   test.each([
     ['no host', 'GET PATH HTTP/1.1\r\n'],
@@ -29,14 +31,10 @@ describe.each([
     ['an absolute address, and no host', 'GET http://localhostPATH HTTP/1.1\r\n'],
   ])('refuses a request with %s, health checks included', async (_what, request) => {
     for (const path of [validate, '/livez']) {
-      const answer = await rawRequest(origin, `${request.replace('PATH', path)}connection: close\r\n\r\n`)
-      expect(answer).toMatchObject({
-        status: 400,
-        headers: {
-          'content-type': 'application/problem+json; charset=utf-8',
-          'x-content-type-options': 'nosniff',
-        },
-      })
+      const answer = await ask(request, path)
+      const type = { 'content-type': 'application/problem+json; charset=utf-8' }
+      const headers = { ...type, 'x-content-type-options': 'nosniff' }
+      expect(answer).toMatchObject({ status: 400, headers })
       expect(JSON.parse(answer.body).errors[0].field).toBe('Host')
     }
   })
@@ -45,16 +43,9 @@ describe.each([
     ['a port', 'GET PATH HTTP/1.1\r\nhost: localhost:3000\r\n'],
     ['capital letters', 'GET PATH HTTP/1.1\r\nHOST: LocalHost\r\n'],
     ['an absolute address', 'GET http://localhostPATH HTTP/1.1\r\nhost: localhost\r\n'],
-    [
-      'the host of the address, whatever the header says',
-      'GET http://localhost:1PATH HTTP/1.1\r\nhost: x\r\n',
-    ],
+    ['the host of the address, not of the header', 'GET http://localhost:1PATH HTTP/1.1\r\nhost: x\r\n'],
   ])('takes %s', async (_what, request) => {
-    const { status } = await rawRequest(
-      origin,
-      `${request.replace('PATH', validate)}connection: close\r\n\r\n`,
-    )
-    expect(status).toBe(403)
+    expect((await ask(request, validate)).status).toBe(403)
   })
 
   test.each([
@@ -62,16 +53,12 @@ describe.each([
     ['http://localhost?a=b', 400],
     [`http://localhost${apiBase}/nothing`, 404],
   ])('finds the resource of %s by its path, with the headers of that path', async (target) => {
-    const path = target.slice('http://localhost'.length) || '/'
-    const of = (address: string) =>
-      rawRequest(origin, `GET ${address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)
-    const [absolute, plain] = await Promise.all([of(target), of(path.startsWith('/') ? path : `/${path}`)])
-    const own = { date: '', 'x-request-id': '' }
-    expect({ ...absolute, text: '', headers: { ...absolute.headers, ...own } }).toEqual({
-      ...plain,
-      text: '',
-      headers: { ...plain.headers, ...own },
-    })
+    const path = target.slice('http://localhost'.length)
+    const of = async (address: string) => {
+      const { status, headers, body } = await rawRequest(origin, lastGet(address))
+      return { status, body, headers: { ...headers, date: '', 'x-request-id': '' } }
+    }
+    expect(await of(target)).toEqual(await of(path.startsWith('/') ? path : `/${path}`))
   })
 })
 
@@ -97,16 +84,15 @@ describe('with ALLOWED_HOSTS', () => {
     const ofApi = [validate, `${apiBase}/openapi.json`, `${apiBase}/nothing`]
     for (const url of ['/', '/login', '/nothing', ...ofApi]) {
       const answer = await server.app.inject({ url, headers: { host } })
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-        421,
-        expect.stringMatching(/^application\/problem\+json/),
-      ])
+      expect(`${answer.statusCode} ${answer.headers['content-type']}`).toMatch(
+        /^421 application\/problem\+json/,
+      )
       expect(answer.json().detail).toBe(`This server does not accept requests for the host ${host}.`)
     }
   })
 
   test('a request of HTTP/1.0 that names no host is for none of these', async () => {
-    const origin = await server.app.listen({ port: 0 })
+    const origin = await listen(server.app)
     expect(await rawRequest(origin, `GET ${validate} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 421 })
   })
 

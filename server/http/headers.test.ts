@@ -3,8 +3,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { serverForAll } from '../testing/test-server.ts'
 
-const strict = 'max-age=31536000'
-
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -67,44 +65,38 @@ test('a response of the API is not cached, and a browser does not execute it', a
   const listed = { ...onAnswers, 'changes-cursor': expect.stringMatching(/^\d+\.[0-9a-f-]{36}$/) }
   expect(await call('GET /list/getLatestTasks', signedIn())).toEqual({ status: 200, headers: listed })
   expect(await call('GET /openapi.json')).toEqual({ status: 200, headers: onAnswers })
-})
-
-test('so is a response to an encoded form of its path', async () => {
-  const url = '/%61pi/v1/user/validate'
-  expect(await headersOf({ url, ...signedIn() })).toEqual({ status: 200, headers: onAnswers })
+  const encoded = await headersOf({ url: '/%61pi/v1/user/validate', ...signedIn() })
+  expect(encoded).toEqual({ status: 200, headers: onAnswers })
 })
 
 test.each([
   [400, 'POST /list/addTask', () => ({ ...signedIn(), payload: {} })],
   [400, 'GET /list/%ZZ', () => ({})],
+  [401, 'GET /list/getLatestTasks', () => ({})],
   [403, 'GET /user/validate', () => ({})],
   [404, 'GET /nothing', () => ({})],
   [413, 'POST /user/login', () => ({ payload: { email: 'x'.repeat(20_000) } })],
   [415, 'POST /user/login', () => ({ payload: 'x', headers: { 'content-type': 'text/plain' } })],
-])('so is an error, a %i to %s', async (status, endpoint, more) => {
-  expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
-})
-
-test('a 401 has a WWW-Authenticate header', async () => {
-  const headers = { ...onProblems, 'www-authenticate': 'Bearer' }
-  expect(await call('GET /list/getLatestTasks')).toEqual({ status: 401, headers })
+])('so is an error, a %i to %s; only a 401 has a WWW-Authenticate header', async (status, endpoint, more) => {
+  const headers = { ...onProblems, ...(status === 401 && { 'www-authenticate': 'Bearer' }) }
+  expect(await call(endpoint, more())).toEqual({ status, headers })
 })
 
 test('with HSTS on, the responses to requests over HTTPS have a Strict-Transport-Security header, and no others', async () => {
-  const name = 'strict-transport-security'
   const over = (protocol: string) => ({ headers: { 'x-forwarded-proto': protocol } })
-  for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`]) {
-    expect((await headersOf({ url, ...over('https') })).headers).not.toHaveProperty(name)
-    expect([url, (await headersOf({ url, ...over('https') }, strictServer)).headers[name]]).toEqual([
-      url,
-      strict,
-    ])
-    expect((await headersOf({ url, ...over('http') }, strictServer)).headers).not.toHaveProperty(name)
-    expect((await headersOf({ url }, strictServer)).headers).not.toHaveProperty(name)
+  const cases = [
+    [over('https'), strictServer, 'max-age=31536000'],
+    [over('https'), server, undefined],
+    [over('http'), strictServer, undefined],
+    [{}, strictServer, undefined],
     // Only a trusted proxy knows how the client came.
-    const fromOther = { url, ...over('https'), remoteAddress: '203.0.113.7' }
-    expect((await headersOf(fromOther, strictServer)).headers).not.toHaveProperty(name)
-  }
+    [{ ...over('https'), remoteAddress: '203.0.113.7' }, strictServer, undefined],
+  ] as const
+  for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`])
+    for (const [request, at, expected] of cases) {
+      const { headers } = await headersOf({ url, ...request }, at)
+      expect([url, headers['strict-transport-security']]).toEqual([url, expected])
+    }
 })
 
 test('no page of another origin may read the API: there is no CORS', async () => {
@@ -113,4 +105,27 @@ test('no page of another origin may read the API: there is no CORS', async () =>
     const answer = await headersOf({ method, url: `${apiBase}/user/login`, headers })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
   }
+})
+
+async function idFor(url: string, given?: string, remoteAddress = '127.0.0.1') {
+  const headers = given === undefined ? {} : { 'x-request-id': given }
+  return (await headersOf({ url, remoteAddress, headers }, strictServer)).headers['x-request-id']
+}
+
+test.each(['/', '/livez', '/api/v1/list/getLatestTasks', '/api/v1/nothing', '/%ZZ'])(
+  'the response to %s has the X-Request-Id of a trusted proxy',
+  async (url) => {
+    expect(await idFor(url, '7f3a-1:b=2')).toBe('7f3a-1:b=2')
+    expect(await idFor(url, '::ffff', '::ffff:127.0.0.1')).toBe('::ffff')
+  },
+)
+
+test.each([
+  ['from another client', 'own', '203.0.113.7'],
+  ['with a line break', 'a\nb', undefined],
+  ['that is too long', 'a'.repeat(129), undefined],
+  ['that is empty', '', undefined],
+  ['that is missing', undefined, undefined],
+])('an X-Request-Id %s is replaced by a new one', async (_, given, address) => {
+  expect(await idFor('/livez', given, address)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
 })

@@ -61,10 +61,11 @@ onEveryEngine('the log', (engine) => {
     const authorization = `Bearer ${tokens.at(-1)}`
     const calendar = { token: tokens.at(-1) ?? '', body: { name: 'Calendar', scope: 'feed' } }
     feedToken = (await server.call('POST /tokens', calendar)).json.token
-    for (const [status, path] of Object.entries({ 200: 'feed', 404: 'FEED' }))
-      expect((await fetch(`${new URL(server.api).origin}/${path}/${feedToken}.ics`)).status).toBe(
-        Number(status),
-      )
+    for (const [status, path] of [
+      [200, 'feed'],
+      [404, 'FEED'],
+    ] as const)
+      expect((await fetch(new URL(`/${path}/${feedToken}.ics`, server.api))).status).toBe(status)
 
     const headers = { authorization, 'content-type': 'application/json', 'x-forwarded-for': header }
     const broken = { method: 'POST', headers, body: `{"title": "${title}", "body": ${body}}` }
@@ -74,11 +75,12 @@ onEveryEngine('the log', (engine) => {
     const database = await openDatabase(url)
     await database.write((db) => sql`drop table tasks`.execute(db))
     await database.close()
-    const text = await (
-      await fetch(`${server.api}/list/addTask?${query}=${query}`, { ...broken, body: JSON.stringify(draft) })
-    ).text()
+    const valid = { ...broken, body: JSON.stringify(draft) }
+    const text = await (await fetch(`${server.api}/list/addTask?${query}=${query}`, valid)).text()
     failure = { text, ...JSON.parse(text) }
+    const stream = await fetch(`${server.api}/changes/stream`, { headers })
     expect((await server.call('POST /user/logout', { token: tokens.at(-1) ?? '' })).status).toBe(200)
+    expect(await stream.text()).toMatch(/^data: /)
     ended = await server.stop()
   })
 
@@ -102,10 +104,15 @@ onEveryEngine('the log', (engine) => {
     expect(ended.stderr).toBe('')
   })
 
+  test('has one line about a stream, which is no slow request', () => {
+    const ofStream = entries().find(({ req }) => req?.path === '/api/v1/changes/stream')
+    const lines = entries().filter(({ reqId }) => reqId === ofStream.reqId)
+    expect(lines.map(({ msg }) => msg)).toEqual(['incoming request'])
+  })
+
   test('records account events with the id of the user', () => {
-    const events = entries().filter(
-      ({ msg, user }) => user && msg !== 'refused' && msg !== 'unexpected error',
-    )
+    const others = ['refused', 'unexpected error']
+    const events = entries().filter(({ msg, user }) => user && !others.includes(msg))
     const messages = ['signed up', 'logged in', 'changed the password', 'made a token']
     expect(events.map(({ msg }) => msg)).toEqual(messages)
     expect(new Set(events.map(({ user }) => user)).size).toBe(1)

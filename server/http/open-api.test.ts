@@ -114,12 +114,10 @@ test('the documented patterns match the values that the server accepts', () => {
     text: ['', 'a\nb', 'a\0b'],
     name: ['', 'Zoë 👩‍👩‍👧', 'a\nb', 'a\u2028b', 'a\u009bb', 'a\0b'],
   }
-  for (const [format, texts] of Object.entries(samples))
-    for (const text of texts)
-      expect([text, new RegExp(patterns[format] ?? '').test(text)]).toEqual([
-        text,
-        formats[format]?.matches(text),
-      ])
+  for (const [format, texts] of Object.entries(samples)) {
+    const documented = new RegExp(patterns[format] ?? '')
+    expect(texts.filter((text) => documented.test(text) !== formats[format]?.matches(text))).toEqual([])
+  }
   expect(JSON.stringify(document)).not.toMatch(/"documented"|"format":"(text|day|version|time-zone|email)"/)
 })
 
@@ -156,23 +154,16 @@ test('the documented patterns of rules and reminders match no other text than th
       throw new Error(`${usual} is not documented`)
   }
   const runs = { seed: 1, numRuns: 5000 }
-  fc.assert(
-    fc.property(rules, (text) => {
-      const rule = parseRule(text)
-      check('repeat', text, rule && formatRule(rule))
-    }),
-    runs,
-  )
-  fc.assert(
-    fc.property(joined([...times, ...days], ' '), (text) =>
-      check(
-        'reminders',
-        text,
-        text.length <= reminderLimits.length && parseReminders(text) ? text : undefined,
-      ),
-    ),
-    runs,
-  )
+  const ofRules = fc.property(rules, (text) => {
+    const rule = parseRule(text)
+    check('repeat', text, rule && formatRule(rule))
+  })
+  const ofReminders = fc.property(joined([...times, ...days], ' '), (text) => {
+    const isRead = text.length <= reminderLimits.length && parseReminders(text)
+    check('reminders', text, isRead ? text : undefined)
+  })
+  fc.assert(ofRules, runs)
+  fc.assert(ofReminders, runs)
   expect([seen.repeat > 100, seen.reminders > 100]).toEqual([true, true])
 })
 

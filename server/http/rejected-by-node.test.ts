@@ -1,14 +1,15 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
-import { rawRequest } from '../testing/raw-client.ts'
+import { listen, openRawClient, rawRequest } from '../testing/raw-client.ts'
 import { publicHost, serverForAll } from '../testing/test-server.ts'
 
 const server = serverForAll('sqlite', publicHost)
+/** Where Node alone parses what connections send. */
+const local = serverForAll('sqlite')
 let origin: string
+let origins: string[]
 beforeAll(async () => {
   // Both answer a turn of the event loop later: the bytes that followed the request have been read by then.
   server.app.get('/begun', (_request, reply) => {
@@ -20,7 +21,8 @@ beforeAll(async () => {
     await setImmediate()
     return 'later'
   })
-  origin = await server.app.listen({ port: 0 })
+  origins = [await listen(server.app), await listen(local.app)]
+  ;[origin = ''] = origins
 })
 
 const host = 'host: localhost\r\n'
@@ -57,22 +59,18 @@ test.each(refusals)(
   '%s gets a %i with a problem document, and the connection is closed',
   async (_, status, request) => {
     const usual = (await server.call('GET /nothing')).headers
-    const answer = await rawRequest(origin, request)
-    expect(answer.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(answer.body)).toEqual({
-      type: 'about:blank',
-      title: expect.any(String),
-      status,
-      code: codes[status],
-      detail: expect.any(String),
-    })
-    expect(answer.headers).toEqual({
-      ...usual,
-      date: expect.stringMatching(/ GMT$/),
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-      'content-length': String(Buffer.byteLength(answer.body)),
-      connection: 'close',
-    })
+    for (const each of origins) {
+      const answer = await rawRequest(each, request)
+      expect(answer.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      const texts = { type: 'about:blank', title: expect.any(String), detail: expect.any(String) }
+      expect(JSON.parse(answer.body)).toEqual({ ...texts, status, code: codes[status] })
+      expect(answer.headers).toEqual({
+        ...{ ...usual, connection: 'close' },
+        date: expect.stringMatching(/ GMT$/),
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'content-length': String(Buffer.byteLength(answer.body)),
+      })
+    }
   },
 )
 
@@ -109,47 +107,28 @@ test('data after the last request of a connection is dropped', async () => {
 })
 
 test('data after malformed data is dropped while an earlier response is pending', async () => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-    .setEncoding('utf8')
-    .setNoDelay()
-  let text = ''
-  socket.on('data', (more: string) => {
-    text += more
-    for (let i = 0; i < 20; i++) socket.write('and this?\r\n\r\n')
-  })
-  socket.write(`GET /begun HTTP/1.1\r\n${host}\r\nwhat is this?\r\n\r\n`)
-  await once(socket, 'close')
-  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  const client = await openRawClient(origin)
+  await client.ask(`GET /begun HTTP/1.1\r\n${host}\r\nwhat is this?\r\n\r\n`)
+  expect(await client.finish('and this?\r\n\r\n'.repeat(20))).toEqual([200, 400])
 })
 
 test('a body that is malformed after the response to its request gets no second response', async () => {
-  const body = 'transfer-encoding: chunked\r\ncontent-type: text/plain\r\n\r\n'
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
-  socket.write(`POST ${apiBase}/user/login HTTP/1.1\r\n${host}${body}`)
-  const answers: string[] = []
-  socket.on('data', (text: string) => answers.push(text))
-  await once(socket, 'data')
-  socket.write('no\r\n')
-  await once(socket, 'close')
-  expect(answers).toEqual([expect.stringMatching(/^HTTP\/1.1 415 /)])
+  const client = await openRawClient(origin)
+  expect(await client.ask(chunked.replace('json', 'plain'))).toEqual([415])
+  expect(await client.finish('no\r\n')).toEqual([415])
 })
 
 test('after a complete response, the connection can still get an error', async () => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
-  socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
-  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 200 /)
-  socket.write('what is this?\r\n\r\n')
-  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 400 /)
-  await once(socket, 'close')
+  const client = await openRawClient(origin)
+  expect(await client.ask(`GET /livez HTTP/1.1\r\n${host}\r\n`)).toEqual([200])
+  expect(await client.finish('what is this?\r\n\r\n')).toEqual([200, 400])
 })
 
 test('the rest of a body is read after the response to its request, and then the next request', async () => {
   const body = `${'{"a":\n'.repeat(300)}${'x'.repeat(3000)}`
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
-  socket.write(`${post.replace('json', 'plain')}content-length: ${body.length}\r\n\r\n`)
-  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 415 /)
-  socket.write(body)
-  socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
-  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 200 /)
-  socket.destroy()
+  const client = await openRawClient(origin)
+  const head = `${post.replace('json', 'plain')}content-length: ${body.length}\r\n\r\n`
+  expect(await client.ask(head)).toEqual([415])
+  const next = `GET /livez HTTP/1.1\r\n${host}connection: close\r\n\r\n`
+  expect(await client.finish(body + next)).toEqual([415, 200])
 })

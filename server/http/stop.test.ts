@@ -60,9 +60,8 @@ test('after SIGTERM under load the server answers every accepted request, ends t
   const server = await startServer({ DATABASE_URL: url.href })
   const { token } = (await server.call('POST /user/register', { body: ada })).json
   const idle = connect(Number(new URL(server.api).port), '127.0.0.1')
-  const stream = await fetch(`${server.api}/changes/stream`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
+  const headers = { authorization: `Bearer ${token}` }
+  const stream = await fetch(`${server.api}/changes/stream`, { headers })
   const streamed = stream.text()
   const clients = Array.from({ length: 32 }, () => startAdding(server, token))
   const ids = () => clients.flatMap(({ added }) => added)

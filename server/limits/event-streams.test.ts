@@ -1,9 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { apiBase } from '#contract/limits.ts'
-import { migratedDatabase } from '../testing/engines.ts'
-import { openStream } from '../testing/open-stream.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startServer } from '../testing/server-process.ts'
 import { serverForTest } from '../testing/test-server.ts'
 import type { EventStream } from './event-streams.ts'
 
@@ -11,14 +7,13 @@ import type { EventStream } from './event-streams.ts'
 const large = '1'.repeat(16 * 1024 * 1024)
 
 async function start(limits = {}) {
-  const server = await serverForTest('sqlite', {}, limits)
-  const { app } = server
+  const { app } = await serverForTest('sqlite', {}, limits)
   const opened: EventStream[] = []
   app.get<{ Querystring: { owner: string } }>('/events', { config: { isStream: true } }, (request, reply) => {
     opened.push(app.load.streams.open(request, reply, request.query.owner, () => {}))
     return reply
   })
-  const origin = await listen(app)
+  await listen(app)
   /** Opens a stream from an address and waits for the first bytes of the response. */
   async function open(owner: string, from?: string) {
     const client = await openRawClient(app, from)
@@ -26,7 +21,7 @@ async function start(limits = {}) {
     await client.read(1)
     return { ...client, status: client.statuses()[0] }
   }
-  return { server, app, origin, opened, open }
+  return { app, opened, open }
 }
 
 test('a user’s devices above the limit end the user’s oldest stream, and no other user’s', async () => {
@@ -62,11 +57,8 @@ test('no number of networks opens more streams than the limit', async () => {
 test('a stream is not a request in progress: it takes no slot, and does not make the server unready', async () => {
   const { app, open } = await start({ slots: 9, stuckAfter: 0 })
   for (let owner = 0; owner < 20; owner++) expect((await open(`user-${owner}`)).status).toBe(200)
-  expect([app.load.streams.count, app.load.requests.slots, app.load.requests.overloaded]).toEqual([
-    20,
-    0,
-    false,
-  ])
+  const { streams, requests } = app.load
+  expect([streams.count, requests.slots, requests.overloaded]).toEqual([20, 0, false])
   expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ready', overloaded: false })
 })
 
@@ -110,14 +102,6 @@ test('an idle stream gets heartbeats, and is not closed as stalled', async () =>
   expect(await received).toMatch(/^HTTP\/1\.1 200/)
 })
 
-test('HEAD has no response without an end', async () => {
-  const { app, server } = await start()
-  const user = await server.newUser()
-  const headers = { authorization: `Bearer ${user.token}` }
-  const { statusCode } = await app.inject({ method: 'HEAD', url: `${apiBase}/changes/stream`, headers })
-  expect(statusCode).toBe(405)
-})
-
 test('streams end at once at a stop, also those that are not read, and none is opened any more', async () => {
   const { app, opened, open } = await start()
   const [reading, stalled] = [await open('ada'), await open('eve')]
@@ -128,22 +112,4 @@ test('streams end at once at a stop, also those that are not read, and none is o
   expect(app.load.streams.count).toBe(0)
   expect((await open('late')).status).toBe(503)
   await app.close()
-})
-
-test('a server with open streams stops after SIGTERM, and logs no stream as a slow request', async () => {
-  const url = await migratedDatabase('sqlite')
-  const server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'debug' })
-  const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
-  const { token } = (await server.call('POST /user/register', { body: ada })).json
-  const stream = await openStream(new URL(server.api).origin, token)
-  await stream.next()
-  const stopped = server.stop()
-  expect(await stream.next()).toBeUndefined()
-  const { code, stdout } = await stopped
-  expect(code).toBe(0)
-  const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
-  const entries = lines.map((line) => JSON.parse(line))
-  const request = entries.find(({ req }) => req?.path === `${apiBase}/changes/stream`)
-  expect(request).toMatchObject({ msg: 'incoming request' })
-  expect(entries.filter(({ reqId }) => reqId === request.reqId)).toEqual([request])
 })

@@ -1,9 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { newEmail, stopDate } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
 import type { Answer } from '../testing/test-client.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { serverForTest, type TestServer } from '../testing/test-server.ts'
 
 const pass = stopDate()
 
@@ -15,30 +15,28 @@ function expectRefused({ status, headers, json }: Answer, seconds: number) {
 }
 
 onEveryEngine('rate limits', (engine) => {
-  let server: TestServer
-  afterEach(() => server.close())
-
-  const register = (from: string) =>
-    server.call('POST /user/register', {
-      body: { name: 'Ada', email: newEmail(), password: 'a long enough password' },
-      from,
-    })
+  const start = (environment?: Record<string, string>) => serverForTest(engine, environment)
+  const register = ({ call }: TestServer, from: string) => {
+    const body = { name: 'Ada', email: newEmail(), password: 'a long enough password' }
+    return call('POST /user/register', { body, from })
+  }
 
   test('SIGNUP_RATE_LIMIT limits the sign-ups from one address', async () => {
-    server = await startTestServer(engine, { SIGNUP_RATE_LIMIT: '2/1h' })
-    expect((await register('203.0.113.1')).status).toBe(200)
-    expect((await register('203.0.113.1')).status).toBe(200)
+    const server = await start({ SIGNUP_RATE_LIMIT: '2/1h' })
+    expect((await register(server, '203.0.113.1')).status).toBe(200)
+    expect((await register(server, '203.0.113.1')).status).toBe(200)
     const before = await allRows(server.database)
-    expectRefused(await register('203.0.113.1'), 3600)
+    expectRefused(await register(server, '203.0.113.1'), 3600)
     expect(await allRows(server.database)).toEqual(before)
-    for (const address of ['2001:db8::1', '2001:db8::2']) expect((await register(address)).status).toBe(200)
-    expectRefused(await register('2001:db8::3'), 3600)
+    for (const address of ['2001:db8::1', '2001:db8::2'])
+      expect((await register(server, address)).status).toBe(200)
+    expectRefused(await register(server, '2001:db8::3'), 3600)
     pass(3600)
-    expect((await register('203.0.113.1')).status).toBe(200)
+    expect((await register(server, '203.0.113.1')).status).toBe(200)
   })
 
   test('API_RATE_LIMIT limits the calls of each user separately, including rejected ones', async () => {
-    server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
+    const server = await start({ API_RATE_LIMIT: '5/10s' })
     const ada = await server.newUser()
     const eve = await server.newUser()
     for (let i = 0; i < 4; i++) expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
@@ -53,10 +51,9 @@ onEveryEngine('rate limits', (engine) => {
   })
 
   test('API_RATE_LIMIT lets all tokens of a user make half of the calls together, whatever they try, a calendar too', async () => {
-    server = await startTestServer(engine, { API_RATE_LIMIT: '8/10s' })
+    const server = await start({ API_RATE_LIMIT: '8/10s' })
     const ada = await server.newUser()
-    const tokenOf = async (scope: string) =>
-      (await ada.call('POST /tokens', { body: { name: 'Script', scope } })).json.token
+    const tokenOf = async (scope: string) => (await ada.newToken(scope)).token
     const tokens = [await tokenOf('read'), await tokenOf('read'), await tokenOf('write')]
     const feed = await tokenOf('feed')
     pass(10)
@@ -74,7 +71,7 @@ onEveryEngine('rate limits', (engine) => {
   })
 
   test('API_RATE_LIMIT counts calls with an invalid token by their network, and apart from the calls of a user', async () => {
-    server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
+    const server = await start({ API_RATE_LIMIT: '5/10s' })
     const from = (from: string, authorization?: string) =>
       server.call('GET /list/getLatestTasks', { from, headers: authorization ? { authorization } : {} })
     const ada = await server.newUser()
@@ -89,16 +86,16 @@ onEveryEngine('rate limits', (engine) => {
   })
 
   test('API_RATE_LIMIT counts a validation that gets a 403', async () => {
-    server = await startTestServer(engine, { API_RATE_LIMIT: '3/10s' })
+    const server = await start({ API_RATE_LIMIT: '3/10s' })
     const statuses = []
     for (let i = 0; i < 5; i++) statuses.push((await server.call('GET /user/validate')).status)
     expect(statuses).toEqual([403, 403, 403, 429, 429])
   })
 
   test('there is no limit by default', async () => {
-    server = await startTestServer(engine)
+    const server = await start()
     const { call } = await server.newUser()
-    for (let i = 0; i < 5; i++) expect((await register('203.0.113.1')).status).toBe(200)
+    for (let i = 0; i < 5; i++) expect((await register(server, '203.0.113.1')).status).toBe(200)
     for (let i = 0; i < 50; i++) expect((await call('GET /user/validate')).status).toBe(200)
   })
 })

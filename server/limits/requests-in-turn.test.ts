@@ -1,25 +1,16 @@
 import { channel } from 'node:diagnostics_channel'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { many } from '../testing/many-clients.ts'
+import { bearer, eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { serverForTest } from '../testing/test-server.ts'
 import { accountGroupOf, claimIn } from './requests-in-turn.ts'
 
-let server: TestServer
-beforeEach(async () => {
-  server = await startTestServer('sqlite')
-  server.app.get('/broken', (_request, reply) => {
-    reply.raw.writeHead(200)
-    return reply.send('The headers are sent again, which throws.')
-  })
-  await listen(server.app)
-})
-afterEach(() => server.close())
-
 test('Requests that arrive in one turn are all processed before the first response is sent', async () => {
-  const { token } = await server.newUser()
-  const request = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${token}\r\n`)
-  const clients = await Promise.all([1, 2, 3].map(() => openRawClient(server.app)))
+  const { app, newUser } = await serverForTest('sqlite')
+  await listen(app)
+  const request = gets(`${apiBase}/list/getLatestTasks`, 1, bearer(await newUser()))
+  const clients = await Promise.all([1, 2, 3].map(() => openRawClient(app)))
   const askAll = async () => {
     await Promise.all(clients.map((client) => client.send(request)))
     await Promise.all(clients.map((client) => client.read(client.bytes() + 1)))
@@ -52,16 +43,22 @@ test('Requests that arrive in one turn are all processed before the first respon
 })
 
 test('A response that cannot be sent closes its connection and affects no other', async () => {
-  const [broken, whole] = await Promise.all([1, 2].map(() => openRawClient(server.app)))
-  await Promise.all([broken?.send(gets('/broken')), whole?.send(gets('/readyz'))])
-  expect(await broken?.readToEnd()).toBe('')
-  await whole?.read(1)
-  expect(whole?.statuses()).toEqual([200])
+  const { app } = await serverForTest('sqlite')
+  app.get('/broken', (_request, reply) => {
+    reply.raw.writeHead(200)
+    return reply.send('The headers are sent again, which throws.')
+  })
+  await listen(app)
+  const [broken, whole] = [await openRawClient(app), await openRawClient(app)]
+  await Promise.all([broken.send(gets('/broken')), whole.send(gets('/readyz'))])
+  expect(await broken.readToEnd()).toBe('')
+  await whole.read(1)
+  expect(whole.statuses()).toEqual([200])
 })
 
 test('The accounts that requests claim form a limited number of groups, and one account is always in the same group', () => {
   const address = '192.0.2.1'
-  const claims = Array.from({ length: 10_000 }, (_, number) => `Bearer ${number}`.padEnd(28, 'x'))
+  const claims = many(10_000, (number) => `Bearer ${number}`.padEnd(28, 'x'))
   const groups = new Set(claims.map((claim) => accountGroupOf(address, claim)))
   expect(groups.size).toBe(256)
   expect(accountGroupOf(address, `${claims[0]} and its secret`)).toBe(accountGroupOf(address, claims[0]))
@@ -97,9 +94,9 @@ test('Long responses that are begun together are made and sent one after another
       },
     }
   })
-  const answers = Array.from({ length: 4 }, () => server.app.inject('/long'))
+  const answers = many(4, () => server.app.inject('/long'))
   await eventually(() => arrived).toBe(4)
   release()
   for (const { statusCode } of await Promise.all(answers)) expect(statusCode).toBe(200)
-  expect(events).toEqual(Array.from({ length: 4 }, () => ['made', 'sent']).flat())
+  expect(events).toEqual(many(4, () => ['made', 'sent']).flat())
 })

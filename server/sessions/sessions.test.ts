@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import { newId } from '../new-id.ts'
+import { many } from '../testing/many-clients.ts'
+import { watchQueries } from '../testing/postgres-queries.ts'
 import { allRows } from '../testing/rows.ts'
 import { logOf } from '../testing/stored-rows.ts'
-import { onEveryServer } from '../testing/test-server.ts'
+import { onEveryServer, serverForTest } from '../testing/test-server.ts'
+import { newToken } from './token.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -46,7 +50,7 @@ onEveryServer('sessions', ({ server, user }) => {
     expect(await valid(sha256(token))).toBe(false)
   })
 
-  test('the log and the history of a note name the session of each change, after it has ended too', async () => {
+  test('the log and the history of a note name the session or token of each change, after it has ended too', async () => {
     const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0' }
     const onPhone = await user.newSession(phone)
     const { _id: task } = await user.addTask()
@@ -55,10 +59,14 @@ onEveryServer('sessions', ({ server, user }) => {
     await onPhone.purge(task)
     await onPhone.call('POST /user/logout')
     await user.send({ item, kind: 'note', base: 2, set: { text: 'Two' } })
+    const { id, token } = await user.newToken('write')
+    await server.as(token).send({ item, kind: 'note', base: 5, set: { text: 'Three' } })
+    await user.call(`DELETE /tokens/${id}`)
 
     const byPhone = { own: false, by: 'Firefox on Android' }
     const { versions } = (await user.call(`GET /notes/${item}/versions`)).json
     expect(versions).toMatchObject([
+      { own: false, by: 'Laptop script', after: 'Three' },
       { own: true, by: '', after: 'Two' },
       { ...byPhone, after: 'One' },
     ])
@@ -67,14 +75,7 @@ onEveryServer('sessions', ({ server, user }) => {
     expect(await versionOf(2)).toMatchObject(byPhone)
     expect(await versionOf(5)).toMatchObject({ own: true, by: '' })
     const authors = (await logOf(server.database, user.id)).map(({ by }) => by)
-    expect(authors).toEqual(['', '', ...Array(3).fill(byPhone.by), ''])
-  })
-
-  test('a session that an earlier version began gets its name when its next use is noted', async () => {
-    const { token } = await server.newUser()
-    await age(token, { started: 2 * hour, used: 2 * hour })
-    await server.call('GET /user/validate', { token, headers: { 'user-agent': 'curl/8.14.1' } })
-    await vi.waitFor(async () => expect((await sessionOf(token))?.name).toBe('curl'))
+    expect(authors).toEqual(['', '', ...Array(3).fill(byPhone.by), '', 'Laptop script'])
   })
 
   test('logging out ends only that session, and logging out again or without a token is not an error', async () => {
@@ -102,12 +103,13 @@ onEveryServer('sessions', ({ server, user }) => {
     }
   })
 
-  test('the last use of a session is stored if the stored one is more than an hour old', async () => {
-    const { token } = await server.newUser()
+  test('the last use of a session is stored if the stored one is more than an hour old, with the name that earlier versions did not store', async () => {
+    const { token, call } = await server.newUser()
     await age(token, { started: day, used: hour + 60_000 })
     const start = Date.now()
-    expect(await valid(token)).toBe(true)
+    expect((await call('GET /user/validate', { headers: { 'user-agent': 'curl/8.14.1' } })).status).toBe(200)
     await expect.poll(async () => (await sessionOf(token))?.last_used_at).toBeGreaterThanOrEqual(start)
+    expect((await sessionOf(token))?.name).toBe('curl')
   })
 
   test('the calls whose use cannot be stored are answered, and log one short line together', async () => {
@@ -176,4 +178,21 @@ onEveryServer('sessions', ({ server, user }) => {
     const list = `GET /list/getLatestTasks?token=${token}&access_token=${token}`
     expect((await server.call(list, { headers })).status).toBe(401)
   })
+})
+
+test('many invented tokens at once ask all parts of the database one question at a time', async () => {
+  const server = await serverForTest('postgres')
+  await server.newUser()
+  let [asked, running, most] = [0, 0, 0]
+  watchQueries(async (text, run) => {
+    if (!/"closed_at" is null limit/.test(text)) return await run()
+    asked += 1
+    most = Math.max(most, ++running)
+    return await run().finally(() => running--)
+  })
+  const answers = await Promise.all(
+    many(40, () => server.call('GET /settings', { token: newToken(newId()) })),
+  )
+  expect(new Set(answers.map(({ json }) => json.code))).toEqual(new Set(['account-gone']))
+  expect([asked > 0, most]).toEqual([true, 1])
 })

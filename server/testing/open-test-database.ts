@@ -1,17 +1,12 @@
-import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'
 import { type Engine, migratedDatabase } from './engines.ts'
+import { forAll } from './made-for-tests.ts'
 
-export type TestDatabase = Database & {
-  url: URL
-  /** The emails of all users, sorted. */
-  emails(): Promise<string[]>
-}
+export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 
 /** Databases are opened with long limits of time, because a busy machine reaches the usual ones. Tests of these limits set them. */
 function optionsOf(environment: Record<string, string> = {}) {
@@ -29,14 +24,12 @@ export async function openWhere(where: Engine | URL, environment: Record<string,
 }
 
 /** Opens a database as `openWhere` does. */
-export async function openTestDatabase(
-  where: Engine | URL,
-  environment: Record<string, string> = {},
-): Promise<TestDatabase> {
+export async function openTestDatabase(where: Engine | URL, environment: Record<string, string> = {}) {
   const { url, database } = await openWhere(where, environment)
   return {
     ...database,
     url,
+    /** The emails of all users, sorted. */
     async emails() {
       const users = await database.read.selectFrom('users').select('email').execute()
       return users.map(({ email }) => email).sort()
@@ -45,12 +38,7 @@ export async function openTestDatabase(
 }
 
 /** A new database for the tests of the surrounding block. */
-export function databaseForAll(engine: Engine): TestDatabase {
-  const database = {} as TestDatabase
-  beforeAll(async () => void Object.assign(database, await openTestDatabase(engine)))
-  afterAll(() => database.close())
-  return database
-}
+export const databaseForAll = (engine: Engine): TestDatabase => forAll(() => openTestDatabase(engine))
 
 /** Inserts a minimal row, a user with that email, and returns the user's id. */
 export async function addUser(db: Db, email: string = newId()): Promise<string> {

@@ -20,17 +20,10 @@ const settings = [
   'autovacuum=off',
 ]
 
-export type PostgresServer = {
-  port: number
-  /** The URL of a database on this server. */
-  url(database: string): URL
-  start(): Promise<void>
-  createDatabase(name: string): Promise<void>
-  stop(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof createPostgresServer>>
 
 /** Initializes, but does not start, a real PostgreSQL server on a free local port, with its data in `folder`. */
-export async function createPostgresServer(folder: string): Promise<PostgresServer> {
+export async function createPostgresServer(folder: string) {
   const own = await mkdtemp(join(folder, 'postgres-'))
   await chmod(own, 0o755)
   const port = await freePort()
@@ -54,9 +47,10 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
   })
   return {
     port,
-    url: (database) => new URL(`postgres://postgres:password@127.0.0.1:${port}/${database}`),
+    /** The URL of a database on this server. */
+    url: (database: string) => new URL(`postgres://postgres:password@127.0.0.1:${port}/${database}`),
     start: () => server.start(),
-    createDatabase: (name) => server.createDatabase(name),
+    createDatabase: (name: string) => server.createDatabase(name),
     stop: () => server.stop(),
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
+import { many } from './many-clients.ts'
 
 export type RawClient = Awaited<ReturnType<typeof openRawClient>>
 
@@ -11,6 +12,33 @@ export const eventually = <T>(look: () => T) => expect.poll(look)
 /** Returns `count` pipelined GET requests, each with the header lines `more`. */
 export const gets = (path: string, count = 1, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`.repeat(count)
+
+/** The same, after which the server closes the connection. */
+export const lastGet = (path: string) => gets(path, 1, 'connection: close\r\n')
+
+/** Returns a POST request of JSON, with the header lines `more`. */
+export function posts(path: string, body: unknown, more = '') {
+  const text = JSON.stringify(body)
+  const type = `content-type: application/json\r\ncontent-length: ${text.length}\r\n`
+  return `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${more}${type}\r\n${text}`
+}
+
+/** The header line with the token of a user. */
+export const bearer = ({ token }: { token: string }) => `authorization: Bearer ${token}\r\n`
+
+/** Sends a text on each of so many connections from an address, until the server has read all of their heads. */
+export async function flood(app: FastifyInstance, count: number, text: string, from?: string) {
+  let arrived = 0
+  app.server.on('request', () => arrived++)
+  const clients = await Promise.all(many(count, () => openRawClient(app, from)))
+  await Promise.all(clients.map((client) => client.send(text)))
+  await eventually(() => arrived).toBe(count)
+  return clients
+}
+
+/** Waits until a server serves no connection, and holds neither slots nor bytes for one. */
+export const expectIdle = ({ load: { connections, requests, waitingBytes } }: FastifyInstance) =>
+  eventually(() => [connections.count, requests.slots, waitingBytes.used]).toEqual([0, 0, 0])
 
 /**
  * Opens a TCP connection to an app or an origin, which reads only on request. `from` is the client's address: all of
@@ -82,11 +110,11 @@ export async function rawRequest(origin: string, request: string) {
   }
 }
 
-/** Adds `GET /hang` to an app, which is answered when the test releases it. */
+/** Adds GET and POST /hang to an app, which are answered when the test releases it. */
 export function addHanging(app: FastifyInstance) {
   const { promise, resolve } = Promise.withResolvers<string>()
   const hanging = { begun: 0, release: () => resolve('done') }
-  app.get('/hang', () => {
+  app.all('/hang', () => {
     hanging.begun++
     return promise
   })

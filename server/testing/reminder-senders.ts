@@ -1,6 +1,6 @@
-import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { reminderSender, soon } from '../reminders/reminder-sender.ts'
+import { forAll } from './made-for-tests.ts'
 import { startPushService } from './push-service.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -32,17 +32,8 @@ export function startSenders(
 }
 
 /** A push service for the tests of the surrounding block. */
-export function pushServiceForAll() {
-  const service = {} as Awaited<ReturnType<typeof startPushService>>
-  beforeAll(async () => void Object.assign(service, await startPushService()))
-  afterAll(() => service.close())
-  return service
-}
+export const pushServiceForAll = () => forAll(startPushService)
 
 /** A sender for each of these servers, for the tests of the surrounding block. */
-export function sendersForAll(...start: Parameters<typeof startSenders>) {
-  const senders = {} as ReturnType<typeof startSenders>
-  beforeAll(() => void Object.assign(senders, startSenders(...start)))
-  afterAll(() => senders.close())
-  return senders
-}
+export const sendersForAll = (...start: Parameters<typeof startSenders>) =>
+  forAll(() => startSenders(...start))

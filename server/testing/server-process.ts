@@ -2,40 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
-import type { Answer } from './test-client.ts'
+import type { Answer, Request } from './test-client.ts'
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
-export type ServerProcess = {
-  /** The standard output until the server was ready. */
-  stdout: string
-  /** The base URL of the API. */
-  api: string
-  call(
-    endpoint: string,
-    request?: { token?: string; body?: unknown },
-  ): Promise<Pick<Answer, 'status' | 'json'>>
-  isRunning(): boolean
-  /** The standard output so far. */
-  printed(): string
-  /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>
-  /** Stops the process as a frozen machine does, until `resume`. */
-  pause(): void
-  resume(): void
-  /** Sends the signal to the launcher and the server, which are a process group. */
-  signalGroup(signal: NodeJS.Signals): void
-  ended: Promise<Ended>
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Starts the server as a child process on a free port unless `environment` has PORT. With a `launcher`, it is started by that
  * command, in a process group of its own.
  */
-export async function startServer(
-  environment: Record<string, string>,
-  launcher: string[] = [],
-): Promise<ServerProcess> {
+export async function startServer(environment: Record<string, string>, launcher: string[] = []) {
   const server = spawnServer(environment, launcher)
   const ended = end(server)
   const { promise: ready, resolve } = Promise.withResolvers<string>()
@@ -47,19 +24,25 @@ export async function startServer(
   // A name may have several addresses. If this process pauses while it connects to one, Node goes on to the next.
   const api = address.replace('localhost', '127.0.0.1') + apiBase
   return {
+    /** The standard output until the server was ready. */
     stdout: server.printed.stdout,
+    /** The base URL of the API. */
     api,
+    /** The standard output so far. */
     printed: () => server.printed.stdout,
     isRunning: () => server.exitCode === null && server.signalCode === null,
-    stop(signal = 'SIGTERM') {
+    /** Sends the signal and waits for the process to exit. */
+    stop(signal: NodeJS.Signals = 'SIGTERM') {
       server.kill(signal)
       return ended
     },
+    /** Stops the process as a frozen machine does, until `resume`. */
     pause: () => void server.kill('SIGSTOP'),
     resume: () => void server.kill('SIGCONT'),
-    signalGroup: (signal) => void process.kill(-(server.pid as number), signal),
+    /** Sends the signal to the launcher and the server, which are a process group. */
+    signalGroup: (signal: NodeJS.Signals) => void process.kill(-(server.pid as number), signal),
     ended,
-    async call(endpoint, { token, body } = {}) {
+    async call(endpoint: string, { token, body }: Pick<Request, 'token' | 'body'> = {}) {
       const [method = '', path = ''] = endpoint.split(' ')
       const answer = await fetch(api + path, {
         method,

@@ -1,16 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-export type TcpProxy = {
-  /** The same URL, through the proxy. */
-  url: URL
-  /** Closes the next connection that sends this text, before the server receives it or after, without the response. */
-  cut(when: 'before' | 'after', text: string): void
-  /** Stops forwarding on open connections, and with `all` on new ones too, without closing any. */
-  stall(which: 'open' | 'all'): void
-  resume(): void
-  close(): void
-}
+export type TcpProxy = Awaited<ReturnType<typeof startProxy>>
 
 type Options = {
   /** In milliseconds, per direction. */
@@ -20,10 +11,7 @@ type Options = {
 }
 
 /** Starts a TCP proxy that simulates network failures between server and PostgreSQL. */
-export async function startProxy(
-  target: URL,
-  { delay = 0, dropOptions = false }: Options = {},
-): Promise<TcpProxy> {
+export async function startProxy(target: URL, { delay = 0, dropOptions = false }: Options = {}) {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
@@ -64,11 +52,14 @@ export async function startProxy(
   const url = new URL(target)
   url.port = String((server.address() as { port: number }).port)
   return {
+    /** The same URL, through the proxy. */
     url,
-    cut(when, text) {
+    /** Closes the next connection that sends this text, before the server receives it or after, without the response. */
+    cut(when: 'before' | 'after', text: string) {
       next = { when, text }
     },
-    stall(which) {
+    /** Stops forwarding on open connections, and with `all` on new ones too, without closing any. */
+    stall(which: 'open' | 'all') {
       stalled = which === 'all'
       for (const socket of sockets) socket.pause()
     },

@@ -1,9 +1,8 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import type { InjectOptions } from 'fastify'
+import { onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import type { Database } from '../database/database.ts'
 import type { LoadLimits } from '../limits/load-limits.ts'
 import { newId } from '../new-id.ts'
 import { startSession } from '../sessions/session-queries.ts'
@@ -13,29 +12,12 @@ import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
 import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
+import { forAll, forEach } from './made-for-tests.ts'
 import { openWhere } from './open-test-database.ts'
-import { type Call, clientOf, type TestClient } from './test-client.ts'
+import { type Call, clientOf } from './test-client.ts'
 
-export type TestServer = {
-  app: FastifyInstance
-  /** Of its database. */
-  url: URL
-  database: Database
-  call: Call
-  /** A client with a token of this server. */
-  as(token: string): TestClient
-  /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
-  newUser(): Promise<TestUser>
-  close(): Promise<void>
-}
-
-export type TestUser = TestClient & {
-  id: string
-  email: string
-  password: string
-  /** Logs in again. */
-  newSession(headers?: Record<string, string>): Promise<TestClient>
-}
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+export type TestUser = Awaited<ReturnType<TestServer['newUser']>>
 
 const [password, address] = ['a long enough password', '127.0.0.1']
 /** Variables of a server that others reach without a proxy, which parses received data in turns. */
@@ -49,7 +31,7 @@ export async function startTestServer(
   where: Engine | URL,
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
-): Promise<TestServer> {
+) {
   const { url, database } = await openWhere(where, environment)
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
@@ -76,9 +58,11 @@ export async function startTestServer(
     }
   }
 
+  /** A client with a token of this server. */
   const as = (token: string) => clientOf(call, token)
 
-  const newUser: TestServer['newUser'] = async () => {
+  /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
+  const newUser = async () => {
     const email = `${newId()}@example.org`
     passwordHash ??= hashPassword(password, address)
     const user = { name: 'Ada', email, passwordHash: await passwordHash }
@@ -90,16 +74,14 @@ export async function startTestServer(
       await rememberSite(db, { account: id, address }, now)
       return { id, token }
     })
-    const newSession = async (headers = {}) =>
+    /** Logs in again. */
+    const newSession = async (headers: Record<string, string> = {}) =>
       as((await call('POST /user/login', { body: { email, password }, headers })).json.token)
     return { ...as(token), id, email, password, newSession }
   }
 
   return {
-    app,
-    url,
-    database,
-    ...{ call, as, newUser },
+    ...{ app, url, database, call, as, newUser },
     async close() {
       await app.close()
       await database.close()
@@ -114,30 +96,15 @@ export async function serverForTest(...start: Parameters<typeof startTestServer>
   return server
 }
 
-/**
- * A server for the tests of the surrounding block, perhaps on the database of another one. It has its functions when the first
- * test begins.
- */
-export function serverForAll(
-  where: Engine | URL | { url: URL },
-  ...more: [Record<string, string>?, Partial<LoadLimits>?]
-): TestServer {
-  const server = {} as TestServer
-  beforeAll(async () => {
-    const on = typeof where === 'object' && 'url' in where ? where.url : where
-    Object.assign(server, await startTestServer(on, ...more))
-  })
-  afterAll(() => server.close())
-  return server
-}
+type More = [environment?: Record<string, string>, limits?: Partial<LoadLimits>]
+
+/** A server for the tests of the surrounding block, perhaps on the database of another one. */
+export const serverForAll = (where: Engine | URL | { url: URL }, ...more: More): TestServer =>
+  forAll(() => startTestServer(typeof where === 'object' && 'url' in where ? where.url : where, ...more))
 
 /** Another server for each test of the surrounding block. */
-export function serverForEach(...start: Parameters<typeof startTestServer>): TestServer {
-  const server = {} as TestServer
-  beforeEach(async () => void Object.assign(server, await startTestServer(...start)))
-  afterEach(() => server.close())
-  return server
-}
+export const serverForEach = (...start: Parameters<typeof startTestServer>): TestServer =>
+  forEach(() => startTestServer(...start))
 
 /** Runs the tests on a server for each engine. A block that reads `user` gets another one for each of its tests. */
 export function onEveryServer(
@@ -157,17 +124,9 @@ export function onEveryServer(
 }
 
 /** A user for the tests of the surrounding block. */
-export function userForAll(server: TestServer): TestUser {
-  const user = {} as TestUser
-  beforeAll(async () => void Object.assign(user, await server.newUser()))
-  return user
-}
+export const userForAll = (server: TestServer): TestUser => forAll(() => server.newUser())
 
 /** Another user for each test of the surrounding block. */
-export function userForEach(server: TestServer): TestUser {
-  const user = {} as TestUser
-  beforeEach(async () => void Object.assign(user, await server.newUser()))
-  return user
-}
+export const userForEach = (server: TestServer): TestUser => forEach(() => server.newUser())
 
 const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

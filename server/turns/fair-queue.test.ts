@@ -88,17 +88,6 @@ test('If no debt is allowed, an entry of a group with a debt is not taken', () =
   expect(queue.take()).toBe('s')
 })
 
-test('The newest entry of the largest account of the largest network is dropped', () => {
-  const queue = new FairQueue<string>(1)
-  queue.push(['a', '1'], 'a1')
-  queue.push(['a', '2'], 'a2')
-  queue.push(['a', '2'], 'a3')
-  queue.push(['b', '1'], 'b1')
-  queue.push(['b', '1'], 'b2')
-  expect(queue.dropNewest()).toBe('a3')
-  expect(queue.size).toBe(4)
-})
-
 test('Every entry is taken once, and those of one group in order, whatever is taken and charged meanwhile', () => {
   const events = array(constantFrom('a', 'b', 'c', 'take', 'charge', 'owe nothing'), { maxLength: 200 })
   assert(

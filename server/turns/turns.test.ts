@@ -24,70 +24,67 @@ const as = (account: string, run: () => Promise<void>) =>
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Between two turns of the event loop at most five milliseconds of work begin, of all parties together', async () => {
+/** Begins 20 times five pieces of work, of an account each or of one. `ended` checks that none of them is lost. */
+async function crowd(accountOf = (number: number) => `account ${number}`) {
   const done: string[] = []
-  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
-  const perTurn: number[] = []
+  const works = Array.from({ length: 20 }, (_, number) => as(accountOf(number), () => work('x', 5, done)))
+  await nextTurn()
+  const ended = async () => {
+    await Promise.all(works)
+    expect(done.filter((name) => name === 'x')).toHaveLength(100)
+  }
+  return { done, before: done.length, ended }
+}
+
+test('Between two turns of the event loop at most five milliseconds of work begin, of all parties together', async () => {
+  const { done, ended } = await crowd()
+  const perTurn = [done.length]
   while (done.length < 100) {
     const before = done.length
     await nextTurn()
     perTurn.push(done.length - before)
   }
-  await Promise.all(works)
+  await ended()
   // A turn may end in the middle of the test's own.
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(2 * 3)
 })
 
 test('Short work of one account waits for few pieces of the work of another one, however many there are', async () => {
-  const done: string[] = []
-  const works = Array.from({ length: 20 }, () => as('attacker', () => work('x', 5, done)))
-  await nextTurn()
-  const before = done.length
+  const { done, before, ended } = await crowd(() => 'attacker')
   await as('visitor', () => work('visitor', 3, done))
   expect(done.length - before).toBeLessThan(40)
-  await Promise.all(works)
-  expect(done.filter((name) => name === 'x')).toHaveLength(100)
+  await ended()
 })
 
 test('A transaction has four fifths of the time while others wait', async () => {
-  const done: string[] = []
-  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
-  await nextTurn()
-  const before = done.length
+  const { done, before, ended } = await crowd()
   await runAsTransaction(() => work('transaction', 20, done))
   expect(done.slice(before).filter((name) => name === 'x').length).toBeLessThan(15)
-  await Promise.all(works)
+  await ended()
 })
 
 test('The clock of transactions counts their work, and not that of others meanwhile', async () => {
-  const done: string[] = []
-  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
-  await nextTurn()
-  const before = { done: done.length, time: transactionClock() }
+  const { done, before, ended } = await crowd()
+  const time = transactionClock()
   await runAsTransaction(() => work('transaction', 20, done))
-  expect(done.length - before.done).toBeGreaterThan(20)
-  expect(transactionClock() - before.time).toBe(40)
-  await Promise.all(works)
+  expect(done.length - before).toBeGreaterThan(20)
+  expect(transactionClock() - time).toBe(40)
+  await ended()
 })
 
 test('A probe never waits', async () => {
-  const done: string[] = []
-  const works = Array.from({ length: 20 }, () => as('attacker', () => work('x', 5, done)))
-  await nextTurn()
+  const { done, ended } = await crowd(() => 'attacker')
   let waits: unknown = 'not run'
   runAsProbe(() => {
     waits = turn()
   })
   expect(waits).toBeUndefined()
   expect(done.length).toBeLessThan(100)
-  await Promise.all(works)
+  await ended()
 })
 
 test('While connections are accepted, work waits for 10 ms at most', async () => {
-  const done: string[] = []
-  const works = Array.from({ length: 20 }, () => as('visitor', () => work('x', 5, done)))
-  await nextTurn()
-  const before = done.length
+  const { done, before, ended } = await crowd(() => 'visitor')
   let waited = 0
   for (; done.length === before && waited < 100; waited++) {
     connected()
@@ -96,5 +93,5 @@ test('While connections are accepted, work waits for 10 ms at most', async () =>
   }
   expect(waited).toBeGreaterThan(5)
   expect(waited).toBeLessThan(15)
-  await Promise.all(works)
+  await ended()
 })

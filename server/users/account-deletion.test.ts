@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noteLength } from '#contract/limits.ts'
 import { copyDatabase } from '../copying/copy-database.ts'
 import type { Database } from '../database/database.ts'
@@ -8,27 +8,17 @@ import type { Schema } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { type Engine, migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { listen } from '../testing/raw-client.ts'
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { serverForTest, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 
 const many = 2 * rowsPerRemoval + 200
 
 onEveryEngine('deleting an account', (engine) => {
-  const running: { close(): unknown }[] = []
-  afterEach(async () => {
-    vi.useRealTimers()
-    for (const each of running.splice(0).reverse()) await each.close()
-  })
-
-  async function start(where: Engine | URL = engine, environment: Record<string, string> = {}) {
-    const server = await startTestServer(where, environment)
-    running.push(server)
-    return server
-  }
-  const listen = (server: TestServer) => server.app.listen({ host: '127.0.0.1', port: 0 })
+  const start = (where: Engine | URL = engine, environment = {}) => serverForTest(where, environment)
   const deleteAccount = (user: TestUser) =>
     user.call('POST /user/deleteAccount', { body: { password: user.password } })
 
@@ -56,7 +46,7 @@ onEveryEngine('deleting an account', (engine) => {
       })
       await locked
       const changed = rowsChangedByWrites(engine, two.database)
-      await listen(two)
+      await listen(two.app)
       const waiting = sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await waiting.execute(one.database.read)).rows).toHaveLength(1)
@@ -84,7 +74,7 @@ onEveryEngine('deleting an account', (engine) => {
     const again = await server.call('POST /user/register', { body: { ...user, name: 'Ada' } })
     const { token } = again.json
     expect((await server.call('GET /list/getLatestTasks', { token })).json).toEqual({ lists: [] })
-    await listen(server)
+    await listen(server.app)
     await expect.poll(async () => (await allRows(server.database)).users).toHaveLength(1)
     expect((await server.call('GET /user/validate', { token })).status).toBe(200)
   })
@@ -113,7 +103,7 @@ onEveryEngine('deleting an account', (engine) => {
     await deleteAccount(user)
     await first.close()
     const next = await start(url)
-    await listen(next)
+    await listen(next.app)
     await expect.poll(() => allRows(next.database)).toMatchObject(nothing)
   })
 
@@ -122,7 +112,8 @@ onEveryEngine('deleting an account', (engine) => {
     await leftBehind(server)
     const failing = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('the disk is on fire'))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await listen(server)
+    onTestFinished(() => void vi.useRealTimers())
+    await listen(server.app)
     await vi.waitFor(() => expect(failing).toHaveBeenCalled(), { timeout: 60_000 })
     failing.mockRestore()
     expect((await allRows(server.database)).tasks).toHaveLength(many)
@@ -138,7 +129,7 @@ onEveryEngine('deleting an account', (engine) => {
     const to = await start(engine === 'sqlite' ? 'postgres' : 'sqlite')
     await copyDatabase(from.database, to.database, 'the old one', () => {})
     expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerRemoval)
-    await listen(to)
+    await listen(to.app)
     await expect.poll(() => allRows(to.database)).toMatchObject(nothing)
   })
 
@@ -165,9 +156,8 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
     ...{ pinned: 0, created_at: 1, changed_at: 1, version_since: 1 },
     ...{ saved_seq: many, saved_by: '', saved_by_name: '' },
   }
-  const versions = Array.from({ length: many }, (_, seq) => ({
-    ...{ user_id, seq, note_id: note.id, at: seq, device: '', by: '', thinned: 0, text: 'Earlier' },
-  }))
+  const version = { user_id, note_id: note.id, device: '', by: '', thinned: 0, text: 'Earlier' }
+  const versions = Array.from({ length: many }, (_, seq) => ({ ...version, seq, at: seq }))
   for (const [table, rows] of Object.entries({ tasks, notes: [note], versions }))
     await insertRows(server.database, table as keyof Schema, rows)
   return user

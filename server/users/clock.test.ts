@@ -1,11 +1,12 @@
+import { assert, integer, property, record } from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { deleteInBatches } from '../database/expired-rows.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { newEmail, stopDate } from '../testing/many-clients.ts'
 import { serverForEach } from '../testing/test-server.ts'
-import { sweepAttempts } from './attempts.ts'
-import { knownSite, longestWindow } from './policies.ts'
+import { countAt, sweepAttempts, waitAfter } from './attempts.ts'
+import { fromNetwork, fromSite, fromUnknownSite, knownSite, longestWindow, type Policy } from './policies.ts'
 
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
@@ -26,10 +27,9 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
     post('register', { name: 'Ada', email: newEmail(), password: 'a long enough password' }, from)
   const jumpAhead = () =>
     server.database.write(async (db) => {
+      const later = sql`since = since + ${year}, last_at = last_at + ${year}`
       for (const table of ['attempts', 'guesses'])
-        await sql`update ${sql.table(table)} set since = since + ${year}, last_at = last_at + ${year}`.execute(
-          db,
-        )
+        await sql`update ${sql.table(table)} set ${later}`.execute(db)
     })
 
   test('count as now: no wait is longer than without them', async () => {
@@ -77,4 +77,26 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
     await jumpAhead()
     expect(await sweep()).toEqual([])
   })
+})
+
+const instant = integer({ min: 0, max: 4e12 })
+const anyCount = record({ count: integer({ min: 0, max: 1e6 }), since: instant, last_at: instant })
+
+test.each([
+  ['from a network', fromNetwork],
+  ['from one site to an account', fromSite],
+  ['from an unknown site to an account under attack', fromUnknownSite],
+])('whatever is stored about guesses %s, the wait ends within the window', (_, policy: Policy) => {
+  assert(
+    property(anyCount, instant, (stored, now) => {
+      const count = countAt(now, policy, stored)
+      const wait = waitAfter(now, policy, count)
+      expect(wait).toBeGreaterThanOrEqual(0)
+      expect(wait).toBeLessThanOrEqual(policy.window)
+      // A rejected attempt does not change the stored count; at the end of the wait there is no further wait.
+      const later = countAt(now + wait, policy, count)
+      if (count.count > 0)
+        expect(waitAfter(now + wait, { ...policy, max: Math.max(policy.max, 1) }, later)).toBe(0)
+    }),
+  )
 })

@@ -54,13 +54,6 @@ onEveryEngine('the forms of one text', (engine) => {
     expect(stored).toEqual([{ name: 'Zoë'.normalize('NFC') }])
   })
 
-  test('have the length of the normal form', async () => {
-    const short = 'éééé'.normalize('NFD')
-    const body = { name: 'Zoë', email: 'short@example.org', password: short }
-    const { status, json } = await server.call('POST /user/register', { body })
-    expect([status, json.errors]).toMatchObject([400, [{ field: 'password', code: 'too-short' }]])
-  })
-
   test('of a password that was stored as it was typed match once it has been typed so again', async () => {
     const [email, typed] = ['earlier@example.org', password.normalize('NFD')]
     await storeEarlier(email, typed)

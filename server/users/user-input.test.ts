@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { fieldErrorOf } from '../testing/field-error.ts'
+import { newEmail } from '../testing/many-clients.ts'
 import { allRows } from '../testing/rows.ts'
+import { setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer } from '../testing/test-server.ts'
+import { hashPassword } from './password.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const text = 'must not contain U+0000 or an unpaired surrogate'
@@ -17,6 +20,9 @@ const withEach = (field: string, message: string, ...values: unknown[]): Case[] 
     return [`${text.slice(0, 40)} as ${field}`, { ...good, [field]: value }, field, message]
   })
 const wrongTypes = [null, 1, true, ['x'], { a: 1 }]
+const tooShort = 'must have at least 8 characters'
+const tooCommon = 'must be harder to guess: it is one of the 3,000 most common passwords'
+const common = ['12345678', 'password', 'PassWord', 'qwertyuiop', '1234567890', 'trustno1', 'Iloveyou']
 const most = (count: number) => `must have at most ${count} characters`
 
 /** Rejected by both registration and login. */
@@ -43,7 +49,9 @@ const badRegistrations: Case[] = [
   ...withEach('name', 'must not be blank', ' \t\u3000'),
   ...withEach('name', most(100), '😀'.repeat(101)),
   ...withEach('name', name, 'A\0da', 'Ada\nRoot', '\u001b[31mAda', 'Ada\u2028', 'Ada\ud83d'),
-  ...withEach('password', 'must have at least 8 characters', '😀'.repeat(7), ''),
+  // The last one has four characters in its normal form.
+  ...withEach('password', tooShort, '😀'.repeat(7), '', 'éééé'.normalize('NFD')),
+  ...withEach('password', tooCommon, ...common),
 ]
 
 onEveryServer('invalid input to registering and logging in', ({ server }) => {
@@ -74,8 +82,32 @@ onEveryServer('invalid input to registering and logging in', ({ server }) => {
     },
   )
 
-  test('login answers a short password like a wrong one, not like invalid input', async () => {
-    const { status } = await server.call('POST /user/login', { body: { ...good, password: 'x' } })
-    expect(status).toBe(401)
+  test.each([
+    ['seven77', tooShort],
+    ['Password1', tooCommon],
+  ])('%s as a new password is rejected with its field, and changes nothing', async (newPassword, message) => {
+    const { password, call } = await server.newUser()
+    const before = await allRows(server.database)
+    const body = { currentPassword: password, newPassword }
+    const refused = await call('POST /user/changePassword', { body })
+    expect(fieldErrorOf(refused)).toEqual([400, 'newPassword', message])
+    expect(await allRows(server.database)).toEqual(before)
   })
+
+  test('login answers a short password like a wrong one, and accepts a common one that an account already has', async () => {
+    const { id, email } = await server.newUser()
+    const login = async (password: string) =>
+      (await server.call('POST /user/login', { body: { email, password } })).status
+    expect(await login('x')).toBe(401)
+    await setAccount(server.database, id, { password_hash: await hashPassword('password', '127.0.0.1') })
+    expect(await login('password')).toBe(200)
+  })
+
+  test.each(['password of mine', '12345678 and on', 'xkqwertyuiopxk'])(
+    'registering with %s is accepted: a common password with additions, or in a sentence',
+    async (password) => {
+      const body = { ...good, email: newEmail(), password }
+      expect((await server.call('POST /user/register', { body })).status).toBe(200)
+    },
+  )
 })

@@ -34,9 +34,8 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     await user.addTask()
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0' }
     await server.call('POST /user/login', { body: user, headers })
-    expect(await done('list')).toMatch(
-      new RegExp(`^EMAIL .*\\n(.*\\n)*${user.email}  Ada  .* UTC  enabled\\n`),
-    )
+    const listed = new RegExp(`^EMAIL .*\\n(.*\\n)*${user.email}  Ada  .* UTC  enabled\\n`)
+    expect(await done('list')).toMatch(listed)
     const shown = await done('show', user.email.toUpperCase())
     expect(shown).toMatch(/^Tasks +1$/m)
     expect(shown).toMatch(/^Session +Firefox on Linux, since .* UTC, last used .* UTC$/m)
@@ -52,9 +51,8 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     await server.database.write((db) => subscribe(db, key, subscription, Date.now()))
     const [ended, kept] = [await user.newToken('write'), await user.newToken('read')]
     const shown = await done('show', user.email)
-    expect(shown).toMatch(
-      new RegExp(`^Token +${ended.id}, Laptop script, write, since .* UTC, never used$`, 'm'),
-    )
+    const token = `^Token +${ended.id}, Laptop script, write, since .* UTC, never used$`
+    expect(shown).toMatch(new RegExp(token, 'm'))
     expect(shown).toMatch(/^Push +Unknown browser, since .* UTC, by push\.example\.org$/m)
     expect(shown).toMatch(/^Reminders +2 to come$/m)
 
@@ -117,27 +115,25 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     const refused = await choose(link, 'password1')
     expect([refused.status, refused.json.errors?.[0]?.code]).toEqual([400, 'too-common'])
 
-    const answers = await Promise.all(
-      ['one long password', 'two long password'].map((each) => choose(link, each)),
-    )
+    const passwords = ['one long password', 'two long password'] as const
+    const answers = await Promise.all(passwords.map((each) => choose(link, each)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
     expect(await user.isValid()).toBe(false)
     expect((await logIn(user)).status).toBe(401)
-    const chosen = answers[0]?.status === 200 ? 'one long password' : 'two long password'
+    const chosen = passwords[answers[0]?.status === 200 ? 0 : 1]
     expect((await logIn({ ...user, password: chosen })).status).toBe(200)
     const again = await choose(link, 'three long password')
     expect([again.status, again.json.code]).toEqual([410, 'link-over'])
   })
 
   test('prints a link that ends after 24 hours, with another link, with a new password and with a disabled account', async () => {
+    const newPassword = 'four long password'
     const ways: Record<string, (user: TestUser) => unknown> = {
       'after 24 hours': () =>
         execute(server.database, sql`update credentials set expires_at = expires_at - ${day}`),
       'with another link': ({ email }) => done('reset-password', email),
       'with a new password': ({ call, password }) =>
-        call('POST /user/changePassword', {
-          body: { currentPassword: password, newPassword: 'four long password' },
-        }),
+        call('POST /user/changePassword', { body: { currentPassword: password, newPassword } }),
       'with a disabled account': ({ email }) => done('disable', email),
     }
     for (const [way, end] of Object.entries(ways)) {
@@ -152,9 +148,8 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
     const link = await done('add', 'New@Example.org', '--name', 'Zoë')
     expect((await choose(link, 'six long passwords')).status).toBe(200)
     const { token } = (await logIn({ email: 'new@example.org', password: 'six long passwords' })).json
-    expect((await server.call('GET /account', { token })).json.account).toMatchObject({
-      ...{ name: 'Zoë', email: 'new@example.org' },
-    })
+    const { account } = (await server.call('GET /account', { token })).json
+    expect(account).toMatchObject({ name: 'Zoë', email: 'new@example.org' })
     expectRefused(await users(['add', 'new@example.org']), /has an account already/)
     expectRefused(await users(['add', 'new']), /email must be an email address/)
     expectRefused(await users(['add', 'other@example.org', '--name', ' ']), /name/)
@@ -171,11 +166,9 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
   })
 })
 
+const names = 'list | add | show | disable | enable | end-sessions | delete | reset-password | end-token'
 test.each([
-  [
-    [],
-    'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password | end-token".',
-  ],
+  [[], `Use "users ${names}".`],
   [['end-token', 'a@b.c'], 'Use "users end-token EMAIL ID".'],
   [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
   [['disable'], 'Use "users disable EMAIL".'],

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { apiBase } from '#contract/limits.ts'
-import { buildApp } from '../../app.ts'
-import { readConfig } from '../../config.ts'
-import { openDatabase } from '../../database/open-database.ts'
 import { type Call, clientOf } from '../test-client.ts'
+import { startTestServer } from '../test-server.ts'
 
 // node server/testing/stored/make.ts file:NEW.sqlite, or postgres://… and then
 // pg_dump --inserts --no-owner --no-privileges URL | grep -v '^\\' | perl -0pe 's/^--.*\n//mg; s/(;|\A)\n+/$1\n/g'
@@ -11,21 +8,11 @@ import { type Call, clientOf } from '../test-client.ts'
 // Fills an empty database with rows of every table and kind, as the release makes them. Such a database is stored once for
 // a release, and every later migration is tested on it.
 
-const config = readConfig({ LOG_LEVEL: 'error' })
-const database = await openDatabase(new URL(process.argv[2] ?? ''), config.database)
-const app = await buildApp({ config, database })
-
-const call: Call = async (endpoint, { token, body } = {}) => {
-  const [method, path] = endpoint.split(' ') as ['POST', string]
-  const headers = token ? { authorization: `Bearer ${token}` } : {}
-  const answer = await app.inject({
-    method,
-    url: apiBase + path,
-    headers,
-    ...(body ? { payload: body } : {}),
-  })
-  if (answer.statusCode >= 300) throw new Error(`${endpoint}: ${answer.body}`)
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
+const server = await startTestServer(new URL(process.argv[2] ?? ''))
+const call: Call = async (endpoint, request) => {
+  const answer = await server.call(endpoint, request)
+  if (answer.status >= 300) throw new Error(`${endpoint}: ${answer.text}`)
+  return answer
 }
 
 async function newAccount(name: string) {
@@ -74,8 +61,8 @@ await change(deleted, { deleted: true }, { kind: 'note' })
 await (await newAccount('Eve')).addTask({ title: 'A', dueDate: '2026-11-23', priority: 'high' })
 const closed = await newAccount('Bob')
 await closed.addTask({ title: 'B', dueDate: '2026-11-23', priority: 'high' })
-await app.close()
-await database.write(async (db) => {
+await server.app.close()
+await server.database.write(async (db) => {
   // As if the sweep had seen the older versions of the note.
   const last = version - 1
   await db.updateTable('versions').set({ thinned: 2 }).where('seq', '<', last).execute()
@@ -84,4 +71,4 @@ await database.write(async (db) => {
   await db.updateTable('users').set({ closed_at: 1, email: '' }).where('email', '=', closed.email).execute()
   await db.deleteFrom('accounts').where('email', '=', closed.email).execute()
 })
-await database.close()
+await server.database.close()
