@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import {
+  addDialog,
   badge,
   card,
   cards,
@@ -157,6 +158,31 @@ test('While a dialog is loaded, Back closes it, Tab moves in it, and its keys ar
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
     await expect(move).toHaveCount(0)
     await expect(panelTitle(page)).toHaveText('Recent')
+  })
+})
+
+test('What is typed before an address of another program has opened something is typed there', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'one' })
+  const launchLate = async (search: string, ...keys: string[]) => {
+    await page.unrouteAll()
+    const { arrive } = await holdFile(page, 'rest')
+    await page.goto(`/dashboard?${search}`, { waitUntil: 'domcontentloaded' })
+    await expect(card(page, 'one')).toBeVisible()
+    for (const key of keys) await page.keyboard.press(key)
+    arrive()
+  }
+  await launchLate('new=task', ...'1n milk')
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('1n milk')
+  await launchLate('new=note', ...'1n', 'Enter', ...'milk')
+  await expect(editor(page)).toHaveText('1nmilk')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await test.step('Escape opens nothing', async () => {
+    await launchLate('new=task', 'Escape', '?')
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
   })
 })
 

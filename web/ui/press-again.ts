@@ -28,8 +28,10 @@ function pressKey(press: Press, isBeside: boolean) {
 function act({ key, shiftKey }: Press, target: Element | null) {
   if (key === 'Tab') return goOn(target, shiftKey ? -1 : 1)
   if (target instanceof HTMLButtonElement && (key === 'Enter' || key === ' ')) target.click()
-  if (!(target instanceof HTMLInputElement)) return
-  if (key === 'Enter') target.form?.requestSubmit()
+  const isLine = target instanceof HTMLInputElement
+  if (!isLine && !(target instanceof HTMLTextAreaElement)) return
+  if (key === 'Enter' && isLine) target.form?.requestSubmit()
+  else if (key === 'Enter') document.execCommand('insertLineBreak')
   else if (key === 'Backspace') document.execCommand('delete')
   else if (key.length === 1) document.execCommand('insertText', false, key)
 }
