@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import { card, openDashboard, pasteLines } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { holdFile } from './notes-page.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Import', exact: true })
 
@@ -31,7 +32,8 @@ async function drop(page: Page, name: string, text: string) {
       [type, name, text] as const,
     )
   await dragged('dragenter')
-  await expect.poll(() => dragged('dragover')).toBe(true)
+  await expect.poll(() => page.evaluate(() => window.ondrop !== null)).toBe(true)
+  expect(await dragged('dragover')).toBe(true)
   await dragged('drop')
 }
 
@@ -94,6 +96,36 @@ test('A table that is dropped is shown line by line, corrected and added once', 
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect(dialog).toBeHidden()
   })
+})
+
+test('Before their parts are there, a dropped file does not replace the page, and Escape ends an import', async ({
+  page,
+}) => {
+  const rest = await holdFile(page, 'rest')
+  await openDashboard(page)
+  const { defaultPrevented, dropEffect } = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([''], 'tasks.csv'))
+    const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+    document.body.dispatchEvent(event)
+    return { defaultPrevented: event.defaultPrevented, dropEffect: dataTransfer.dropEffect }
+  })
+  expect([defaultPrevented, dropEffect]).toEqual([true, 'none'])
+  rest.arrive()
+  const importing = await holdFile(page, 'importing')
+  const account = page.getByRole('button', { name: 'Account', exact: true })
+  await account.click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(account).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const loaded = page.waitForResponse(/assets\/importing-.*\.js/)
+  importing.arrive()
+  await loaded
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Account' })).toBeVisible()
+  await expect(dialogOf(page)).toHaveCount(0)
 })
 
 test('A cancelled import goes on after a reload and is undone', async ({ page, user }) => {

@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import {
+  addDialog,
+  badge,
   card,
   cards,
   chip,
@@ -11,7 +13,17 @@ import {
   sidebar,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { cutOff, draftsIn, editor, noteLink, notePane, notePath, notesOf, writeButton } from './notes-page.ts'
+import {
+  cutOff,
+  draftsIn,
+  editor,
+  holdFile,
+  noteLink,
+  notePane,
+  notePath,
+  notesOf,
+  writeButton,
+} from './notes-page.ts'
 
 /**
  * Cuts off the files of a chunk, until the returned function is called, in a browser that remembers modules which could not
@@ -83,6 +95,17 @@ test('A part that could not be loaded says so and can be tried again, and the re
     await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
     await expect(page.locator('.day-choice')).toHaveCSS('display', 'flex')
   })
+  await test.step('A dialog that comes when the connection is back returns the focus', async () => {
+    await cutOff(rest)
+    await openDashboard(page)
+    await moveButton(page, 'Water the plants').click()
+    await expect(page.getByRole('dialog', { name: 'Not loaded' })).toBeVisible()
+    await page.unroute(rest)
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(moveButton(page, 'Water the plants')).toBeFocused()
+  })
   await test.step('A search', async () => {
     await cutOff(rest)
     await page.goto('/dashboard?search=water')
@@ -90,6 +113,76 @@ test('A part that could not be loaded says so and can be tried again, and the re
     await page.unroute(rest)
     await tryAgain.click()
     await expect(card(page, 'Water the plants')).toBeVisible()
+  })
+})
+
+test('While a dialog is loaded, Back closes it, Tab moves in it, and its keys are for no other dialog', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['one', 'two']) await user.add({ title })
+  const openLate = async () => {
+    await page.unrouteAll()
+    const { arrive } = await holdFile(page, 'rest')
+    await openDashboard(page, 2)
+    return arrive
+  }
+  const move = page.getByRole('dialog', { name: 'Move' })
+  await test.step('Another dialog', async () => {
+    const arrive = await openLate()
+    await moveButton(page, 'one').click()
+    await page.keyboard.press('1')
+    await card(page, 'two').locator('[data-action=prioritise]').click()
+    arrive()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(badge(card(page, 'two'))).toHaveText('LOW')
+  })
+  await test.step('Tab', async () => {
+    const arrive = await openLate()
+    await moveButton(page, 'one').click()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    arrive()
+    await expect(move.getByLabel('Time')).toBeFocused()
+  })
+  await test.step('Back', async () => {
+    const arrive = await openLate()
+    await page.keyboard.press('2')
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await moveButton(page, 'one').click()
+    await page.evaluate(() => history.back())
+    await page.keyboard.press('?')
+    arrive()
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expect(move).toHaveCount(0)
+    await expect(panelTitle(page)).toHaveText('Recent')
+  })
+})
+
+test('What is typed before an address of another program has opened something is typed there', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'one' })
+  const launchLate = async (search: string, ...keys: string[]) => {
+    await page.unrouteAll()
+    const { arrive } = await holdFile(page, 'rest')
+    await page.goto(`/dashboard?${search}`, { waitUntil: 'domcontentloaded' })
+    await expect(card(page, 'one')).toBeVisible()
+    for (const key of keys) await page.keyboard.press(key)
+    arrive()
+  }
+  await launchLate('new=task', ...'1n milk')
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('1n milk')
+  await launchLate('new=note', ...'1n', 'Enter', ...'milk')
+  await expect(editor(page)).toHaveText('1nmilk')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await test.step('Escape opens nothing', async () => {
+    await launchLate('new=task', 'Escape', '?')
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
   })
 })
 

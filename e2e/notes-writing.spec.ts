@@ -21,11 +21,11 @@ const saved = (page: Page) => expect(notePane(page).getByText('Saved', { exact: 
 
 const reading = (page: Page) => notePane(page).locator('.reading')
 
-/** Adds a note, opens it and presses its text. `load`: of the page, can wait for the editor. */
+/** Adds a note, opens it and presses the end of its text. `load`: of the page, can wait for the editor. */
 async function pressText(page: Page, notes: ReturnType<typeof notesOf>, text: string) {
   const { _id: id } = await notes.add(text)
   await page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
-  await reading(page).click()
+  await reading(page).locator(':scope > :last-child').click()
   return (stored: string) => expect.poll(async () => (await notes.get(id)).text).toBe(stored)
 }
 
@@ -88,14 +88,16 @@ test('What is pressed before the editor is there is done in it', async ({ page, 
     const before = await paragraph('last').boundingBox()
     await paragraph('middle').click({ position: { x: 1, y: 10 } })
     await page.keyboard.type('x')
-    await expect(reading(page)).toContainText('lastx')
+    await expect(reading(page)).toContainText('xmiddle')
     await page.keyboard.press('Backspace')
-    await expect(paragraph('last')).toBeVisible()
+    await expect(paragraph('middle')).toBeVisible()
+    await page.keyboard.type('the')
+    await expect(reading(page)).toContainText('themiddle')
     await arrive()
     const after = await editor(page).locator('.cm-line').last().boundingBox()
     expect(after?.x).toBe(before?.x)
     expect(after?.y).toBeCloseTo(before?.y ?? 0, 0)
-    await page.keyboard.type('the ')
+    await page.keyboard.type(' ')
     await stored('Ferry\n\nthe middle\n\nlast')
   })
   await test.step('A tool is used', async () => {
@@ -107,11 +109,69 @@ test('What is pressed before the editor is there is done in it', async ({ page, 
   })
   await test.step('Escape leads to the list, and what was typed stays', async () => {
     await openLate()
-    await paragraph('the middle').click()
+    // Beside the text.
+    await paragraph('the middle').click({ position: { x: 300, y: 10 } })
     await page.keyboard.type(' but one')
     await page.keyboard.press('Escape')
     await expect(noteLink(page, 'Ferry')).toBeFocused()
-    await stored('Ferry\n\nthe middle\n\n- [ ] last but one')
+    await stored('Ferry\n\nthe middle but one\n\n- [ ] last')
+  })
+})
+
+test('Before the editor is there, keys stay in the note: over a selected word, after a dialog, and after Tab', async ({
+  page,
+  notes,
+}) => {
+  const open = async (text: string) => {
+    await page.unrouteAll()
+    const { arrive } = await holdFile(page, 'editor')
+    const { _id: id } = await notes.add(text)
+    await page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
+    const stored = (text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
+    return { arrive, stored }
+  }
+  await test.step('A selected word is replaced, which can be undone', async () => {
+    const { arrive, stored } = await open('Ferry\n\nmiddle word\n\nlast')
+    await reading(page)
+      .getByText('middle word')
+      .dblclick({ position: { x: 10, y: 10 } })
+    await page.keyboard.type('1n')
+    await expect(reading(page)).toContainText('1n word')
+    await stored('Ferry\n\n1n word\n\nlast')
+    arrive()
+    await expect(editor(page)).toBeFocused()
+    await page.keyboard.type('d')
+    await stored('Ferry\n\n1nd word\n\nlast')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(() => textOf(page)).toContain('middle word')
+  })
+  await test.step('A dialog gives the focus back, also if the editor has come meanwhile', async () => {
+    const { arrive, stored } = await open('Ferry')
+    await reading(page).click()
+    await page.keyboard.type(' one')
+    await page.keyboard.press('ControlOrMeta+k')
+    const palette = page.getByRole('combobox', { name: 'Go to or do…' })
+    await page.keyboard.type('zz')
+    await expect(palette).toHaveValue('zz')
+    const loaded = page.waitForResponse(/assets\/editor-/)
+    arrive()
+    await loaded
+    await page.keyboard.type('z')
+    await expect(palette).toHaveValue('zzz')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type(' two')
+    await expect(editor(page)).toBeFocused()
+    await page.keyboard.type('!')
+    await stored('Ferry one two!')
+  })
+  await test.step('Tab moves the item of a list', async () => {
+    const { arrive, stored } = await open('- a\n- b')
+    await reading(page).getByRole('listitem').last().click()
+    await page.keyboard.type('c')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('1')
+    arrive()
+    await stored('- a\n  - bc1')
   })
 })
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { hold } from './calls.ts'
 import { card, editDialog, openDashboard, panelTitle, quickLine, undoBar } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
+import { holdFile, pasteText } from './notes-page.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or do…' })
 const field = (page: Page) => palette(page).getByRole('combobox')
@@ -51,6 +52,48 @@ test('The palette opens a view, a task, a tag and a search by their words', asyn
   await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue(
     'Water the tomatoes #garden',
   )
+})
+
+test('While the palette is loaded, characters of AltGr and Option and pasted text are typed into it, and keys of the browser are not held', async ({
+  page,
+}) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'platform', {
+      get: () => sessionStorage.getItem('platform') ?? 'Linux',
+    }),
+  )
+  for (const [platform, typing] of [
+    ['Linux', { ctrlKey: true, altKey: true, modifierAltGraph: true }],
+    ['MacIntel', { altKey: true }],
+  ] as const)
+    await test.step(platform, async () => {
+      const { arrive } = await holdFile(page, 'rest')
+      await openDashboard(page)
+      await quickLine(page).fill('Buy eggs')
+      await page.keyboard.press(platform === 'Linux' ? 'Control+k' : 'Meta+k')
+      const isLeftToTheBrowser = (press: {
+        key: string
+        ctrlKey?: boolean
+        altKey?: boolean
+        modifierAltGraph?: boolean
+      }) =>
+        page.evaluate(
+          (press) =>
+            document.activeElement?.dispatchEvent(
+              new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...press }),
+            ),
+          press,
+        )
+      expect(await isLeftToTheBrowser({ key: '#', ...typing })).toBe(false)
+      expect(await isLeftToTheBrowser({ key: 'F5' })).toBe(true)
+      await pasteText(page, 'gar')
+      await page.keyboard.type('den')
+      arrive()
+      await expect(field(page)).toHaveValue('#garden')
+      await expect(quickLine(page)).toHaveValue('Buy eggs')
+      await page.unrouteAll()
+      await page.evaluate(() => sessionStorage.setItem('platform', 'MacIntel'))
+    })
 })
 
 test('Without single keys, the palette acts on the card that had the focus', async ({ page, user }) => {

@@ -5,9 +5,11 @@ import {
   card,
   cards,
   editDialog,
+  moveButton,
   openDashboard,
   panelTitle,
   pressOn,
+  quickLine,
   ring,
   titlesOf,
   undoBar,
@@ -92,6 +94,33 @@ test('Keys that come before the tools of a selection, and before its menu of pri
     await expect(panelTitle(page)).toHaveText("Today's Tasks")
     await page.unrouteAll()
   }
+})
+
+test('Keys that come before the tools of a selection are for the selection while the person types elsewhere, and a dialog over it gets its keys once', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['one', 'two']) await user.add({ title, dueDate: day(0) })
+  const select = async (...keys: string[]) => {
+    const { arrive } = await holdFile(page, 'rest')
+    await openDashboard(page, 2)
+    for (const key of ['j', 's', ...keys]) await page.keyboard.press(key)
+    return arrive
+  }
+  await test.step('A dialog', async () => {
+    const arrive = await select()
+    await moveButton(page, 'two').click()
+    await page.keyboard.type('friday')
+    arrive()
+    await expect(page.getByRole('dialog', { name: 'Move' }).locator('input').first()).toHaveValue('friday')
+    await page.unrouteAll()
+  })
+  const arrive = await select('x')
+  await quickLine(page).click()
+  await page.keyboard.type('milk')
+  arrive()
+  await expect(undoBar(page)).toContainText('Completed “')
+  await expect(quickLine(page)).toHaveValue('milk')
 })
 
 test('With folded tasks, Ctrl+A says how many there are, and selects all', async ({ page, user }) => {

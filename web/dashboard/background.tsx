@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lists } from '#contract/lists.ts'
 import {
@@ -17,8 +17,10 @@ import { followSettings, syncSettings, useSettings } from '../settings/settings-
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { pageSigns } from '../state/page-needs.ts'
 import { useEngine } from '../state/use-engine.tsx'
+import { HeldKeys } from '../ui/held-keys.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
+import { usePart } from '../ui/use-part.ts'
 import { useSignal } from '../ui/use-signal.ts'
 import { useSingleGestures } from '../ui/use-single-gestures.ts'
 import { keysKey, quickLineKey, searchKey, writeNoteKey } from '../views/command-keys.ts'
@@ -31,27 +33,36 @@ export function Background() {
   const engine = useEngine()
   useKeys(useSettings().keys)
   useSingleGestures()
-  useLaunch(engine)
   useSessionWatch()
   useEffect(() => engine.start(), [engine])
   useSettingsSync(engine)
   useEffect(() => loadRest(engine), [engine])
-  return null
+  return <Launch engine={engine} />
 }
 
 /** Follows an address that a shortcut of the installed page or another program opens. */
-function useLaunch(engine: Engine) {
+function Launch({ engine }: { engine: Engine }) {
   const { search } = useLocation()
+  // The router renders the next location later than the next key comes.
+  const [cancelled, setCancelled] = useState('')
+  const isLaunched = /[?&](new|shared-\w+)=/.test(search) && search !== cancelled
+  const hasFailed = usePart(rest, false) === 'failed'
   const navigate = useNavigate()
   const open = useDashboard((state) => state.open)
   const writeNote = useWriteNote()
   const follow = useEffectEvent(async () => {
-    if (!/[?&](new|shared-\w+)=/.test(search)) return
+    if (!isLaunched) return
     const { launch } = await rest.load()
-    launch(search, { engine, navigate, open, writeNote })
+    // The person may have gone elsewhere.
+    if (location.search === search) launch(search, { engine, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
   useEffect(() => void follow().catch(console.error), [search])
+  function cancel() {
+    setCancelled(search)
+    navigate('/dashboard', { replace: true })
+  }
+  return isLaunched && !hasFailed && <HeldKeys part={rest} onClose={cancel} />
 }
 
 /**

@@ -5,11 +5,11 @@ import { noteIntent } from '../api/note-intent.ts'
 import { rest } from '../parts/parts.ts'
 import { ReminderWatch } from '../reminders/reminder-watch.tsx'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { useIsOpen } from '../state/dashboard-state.tsx'
+import { useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { useEngine, useStored } from '../state/use-engine.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
 import { IconButton, LinkButton } from '../ui/button.tsx'
-import { useHeldKeys } from '../ui/held-keys.ts'
+import { HeldKeys } from '../ui/held-keys.ts'
 import { onOutdated } from '../ui/load-chunk.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { useMedia } from '../ui/use-media.ts'
@@ -39,12 +39,14 @@ function Selection() {
   const { selection } = useEngine()
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
   const loaded = usePart(rest, isSelecting)
-  useHeldKeys(isSelecting, loaded, selection.getState().clear, true)
+  const isDialogOpen = useIsDialogOpen()
   // Without its tools, a selection would only keep the keys from working.
   useEffect(() => {
     if (loaded === 'failed') selection.getState().clear()
   }, [loaded, selection])
-  return loaded && loaded !== 'failed' && <loaded.SelectionTools />
+  if (loaded && loaded !== 'failed') return <loaded.SelectionTools />
+  const isWaiting = isSelecting && !loaded && !isDialogOpen
+  return isWaiting && <HeldKeys part={rest} onClose={selection.getState().clear} isBeside />
 }
 
 /**

@@ -24,7 +24,7 @@ import { EarlierDialog } from '../tasks/repeat/earlier-dialog.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { keepTyped } from '../ui/held-keys.ts'
+import { HeldKeys, keepTyped } from '../ui/held-keys.ts'
 import { usePart } from '../ui/use-part.ts'
 import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
@@ -36,7 +36,7 @@ import './note-offer.css'
 /** The dialog of an import, which few people open. */
 function LaterImport(props: OpenProps & { text?: string }) {
   const loaded = usePart(importing)
-  if (loaded === undefined) return null
+  if (loaded === undefined) return props.open && <HeldKeys part={importing} onClose={props.onClose} />
   if (loaded !== 'failed') return <loaded.ImportDialog {...props} />
   return (
     <Dialog {...props} title="Import">

@@ -21,7 +21,6 @@ export function launch(search: string, { engine, navigate, open, writeNote }: La
   const parameters = new URLSearchParams(search)
   const wanted = parameters.get('new')
   const shared = sharedText(parameters)
-  if (wanted === null && shared === '') return
   const isLine = shared.length <= titleLength.max && !shared.includes('\n')
   // First: it renders the offer of a note too.
   if (shared !== '' && !(isLine && ownAccount())) rememberNoteIntent(shared)

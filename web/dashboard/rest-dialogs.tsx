@@ -5,7 +5,7 @@ import { useEngine } from '../state/use-engine.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
-import { useHeldKeys } from '../ui/held-keys.ts'
+import { HeldKeys } from '../ui/held-keys.ts'
 import { usePart } from '../ui/use-part.ts'
 
 /** The dialogs that are used rarely, and what takes files that are dragged over the page. */
@@ -13,6 +13,12 @@ export function RestDialogs() {
   const engine = useEngine()
   const open = useDashboard((state) => state.open)
   useEffect(() => {
+    // Until then, the browser would leave the page for a file that is dropped.
+    window.ondragover = (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
     const take = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') &&
       rest.load().then(
@@ -51,9 +57,9 @@ type DialogName = (typeof frameDialogs | typeof planningDialogs)[number]
 function Newest({ names }: { names: readonly DialogName[] }) {
   const { isOpen, close, overlay, opening } = useLastOpening(...names)
   const loaded = usePart(rest, isOpen)
-  useHeldKeys(isOpen, loaded, close)
   const shared = { open: isOpen, onClose: close }
-  if (!overlay || loaded === undefined) return null
+  if (!overlay) return null
+  if (loaded === undefined) return isOpen && <HeldKeys key={opening} part={rest} onClose={close} />
   if (loaded === 'failed')
     return (
       <Dialog {...shared} title="Not loaded">

@@ -31,7 +31,7 @@ test('What is typed before the editor has loaded is shown in its place, and is a
   note.text = 'zero\r\none and a half\r\ntwo'
   note.shown()
   expect(writing.text()).toBe('zero\none\ntwo')
-  expect(writing.place()).toBe('zero\none'.length)
+  expect(writing.place()).toEqual({ anchor: 'zero\none'.length, head: 'zero\none'.length })
   writing.stop()
   expect(takeTyped()).toBe(' and a half')
 })

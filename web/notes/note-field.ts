@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import type { Range } from '#contract/ranges.ts'
 import { mapPosition, textChanges } from '../engine/notes/line-changes.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import type { editor } from '../parts/parts.ts'
@@ -16,41 +17,48 @@ export type FieldUses = WidgetUses & {
 }
 
 /**
- * Puts what is typed before the editor has loaded into the note, from this position on, so that it is seen and saved. `text` is the note
+ * Puts what is typed before the editor has loaded into the note, in place of this range, so that it is seen and saved. `text` is the note
  * without it: there the editor types it again, so that it can be undone.
  */
-export function writeAhead(
-  note: NoteDocument,
-  position: number,
-  onComposition: (isComposing: boolean) => void,
-) {
+export function writeAhead(note: NoteDocument, begin: number, onUse: (isUsed: boolean) => void) {
   let text = shownText(note.text)
-  let place = Math.min(position, text.length)
+  let from = Math.min(begin, text.length)
+  let to = from
   let written = ''
-  const whole = () => text.slice(0, place) + written + text.slice(place)
+  const whole = () => (written ? text.slice(0, from) + written + text.slice(to) : text)
   const stopMerging = note.onMerge(() => {
     const merged = shownText(note.text)
     const changes = textChanges(whole(), merged)
-    const end = mapPosition(place + written.length, changes)
-    place = mapPosition(place, changes)
-    text = merged.slice(0, place) + merged.slice(end)
+    const replaced = text.slice(from, to)
+    const end = mapPosition(written ? from + written.length : to, changes)
+    from = mapPosition(from, changes)
+    if (written) {
+      text = merged.slice(0, from) + replaced + merged.slice(end)
+      to = from + replaced.length
+    } else {
+      text = merged
+      to = end
+    }
   })
   return {
     text: () => text,
-    place: () => place,
-    goToEnd() {
-      place = text.length
+    place: () => ({ anchor: from, head: to }),
+    /** Without a range, to the end. */
+    goTo(range: Range | undefined) {
+      ;({ from, to } = range ?? { from: text.length, to: text.length })
     },
     /** With each opening of the note. */
     follow() {
-      followTyped((typed, isComposing, isEnd) => {
+      followTyped((typed, isUsed, isEnd) => {
+        const isNew = typed !== written
         written = typed
-        note.edit(storedText(note.text, whole()))
-        onComposition(isComposing)
-        note.shown()
+        if (isNew) note.edit(storedText(note.text, whole()))
+        onUse(isUsed)
+        if (isNew) note.shown()
         if (!isEnd) return
         text = whole()
-        place += written.length
+        if (written) from += written.length
+        to = from
         written = ''
       })
     },

@@ -69,6 +69,13 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
     },
     true,
   )
+  // From the field that takes the keys until the editor is there, Tab would leave the note.
+  useKeyDown(shown === 'text' && loaded === undefined, (event) => {
+    const { shiftKey, ctrlKey, altKey, metaKey } = event
+    if (pressedKey(event) !== 'Tab' || ctrlKey || altKey || metaKey || typedAhead() === undefined) return
+    event.preventDefault()
+    withField((shownField) => shownField.format(shiftKey ? 'outdent' : 'indent'))
+  })
   const onPicture = refusePicture(() => setFailure(noPictures))
   useEffect(() => documents.use(note), [documents, note])
   useEffect(() => {

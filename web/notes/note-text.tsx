@@ -3,9 +3,11 @@ import { useLocation } from 'react-router'
 import { findWords } from '#contract/find-words.ts'
 import type { NoteDocument } from '../engine/notes/note-document.ts'
 import { endTypeAhead, takeTyped, typeAhead, typedAhead } from '../ui/held-keys.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { shownWords } from '../views/views.ts'
 import type { NoteTextField } from './editor/note-text-field.ts'
 import { type Editor, type FieldUses, mountNoteField, writeAhead } from './note-field.ts'
+import { selectedRange } from './selected-range.ts'
 
 /** Where the caret is when the opened text takes the focus. */
 export type NoteFocus = 'at the end' | 'where it was' | undefined
@@ -31,9 +33,9 @@ export function NoteText({ note, editor, field, focus, presses, uses, children }
   const host = useRef<HTMLDivElement>(null)
   const ahead = useRef<ReturnType<typeof writeAhead>>(undefined)
   const scrollTop = useRef(0)
-  // An input method would lose the text that it is composing.
-  const [isComposing, setComposing] = useState(false)
-  const shownEditor = isComposing ? undefined : editor
+  // An input method would lose the text that it is composing, and a dialog would give the focus back to nothing.
+  const [isUsed, setUsed] = useState(false)
+  const shownEditor = isUsed ? undefined : editor
   const { key, state } = useLocation()
   const words: readonly string[] | undefined = state?.[shownWords]
   // The functions do not depend on later renderings.
@@ -51,13 +53,12 @@ export function NoteText({ note, editor, field, focus, presses, uses, children }
     const was = { head: 0, scrollTop: 0, ...left.get(note.id) }
     const place =
       focus === 'at the end' ? note.text.length : (findWords(note.text, words)[0]?.from ?? was.head)
-    const writing = writeAhead(note, place, setComposing)
+    const writing = writeAhead(note, place, setUsed)
     ahead.current = writing
     if (focus) typeAhead(true)
     return () => {
       writing.stop()
-      const caret = writing.place()
-      left.add(note.id, { anchor: caret, head: caret, scrollTop: scrollTop.current || was.scrollTop })
+      left.add(note.id, { ...writing.place(), scrollTop: scrollTop.current || was.scrollTop })
     }
   }, [note, shownEditor, field, first])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
@@ -78,13 +79,30 @@ export function NoteText({ note, editor, field, focus, presses, uses, children }
   }, [note, shownEditor, key])
 
   const isAhead = shownEditor === undefined
+  function writeOverSelection() {
+    ahead.current?.goTo(selectedRange(ahead.current.text()))
+    typeAhead(true)
+  }
+  useKeyDown(
+    isAhead,
+    (event) => {
+      const { key, ctrlKey, metaKey, altKey } = event
+      const isText = [...key].length === 1 && !ctrlKey && !metaKey && !altKey
+      const selection = getSelection()
+      const isSelected = selection?.isCollapsed === false && host.current?.contains(selection.anchorNode)
+      if (!isText || !isSelected || !document.activeElement?.contains(host.current)) return
+      // It is no key of the page. The browser types it into the field.
+      event.stopPropagation()
+      writeOverSelection()
+    },
+    true,
+  )
   function press({ target, clientX: x, clientY: y }: MouseEvent) {
     const isSelecting = getSelection()?.isCollapsed === false
     if (isSelecting || (target as Element).closest('a, button, input, label')) return
-    ahead.current?.goToEnd()
-    typeAhead(true)
+    writeOverSelection()
     const { text } = note
-    // The editor alone knows the place. What is typed before is at the end.
+    // The editor alone knows each place.
     presses.current.push((shownField) => note.text === text && shownField.goToPoint({ x, y }))
   }
   return (

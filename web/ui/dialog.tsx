@@ -1,4 +1,12 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { IconButton } from './button.tsx'
 import { useSignal } from './use-signal.ts'
 import './dialog.css'
@@ -20,16 +28,12 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     ;(first ?? dialog.current)?.focus()
   }, [open])
 
-  const closeFirst = useEffectEvent((event: NavigateEvent) => {
-    const isBack = event.destination.index < (navigation.currentEntry?.index ?? 0)
-    if (event.navigationType !== 'traverse' || !isBack || !event.cancelable) return
-    event.preventDefault()
-    onClose()
-  })
-  useSignal([open], (signal) => {
-    // Not in every browser yet. There Back changes the view below.
-    if (open && 'navigation' in window) navigation.addEventListener('navigate', closeFirst, { signal })
-  })
+  // Another dialog may take its place: the focus returns before.
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    return () => close(shown)
+  }, [])
+  useClosedByBack(open, onClose)
 
   /** On Escape or Android's Back. The browser reports the closing later, and a key that is pressed until then would be lost. */
   function cancel(event: SyntheticEvent) {
@@ -59,6 +63,19 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       {children}
     </dialog>
   )
+}
+
+/** Back closes what is open. Not in every browser yet: there it changes the view below. */
+export function useClosedByBack(isOpen: boolean, onClose: () => unknown) {
+  const closeFirst = useEffectEvent((event: NavigateEvent) => {
+    const isBack = event.destination.index < (navigation.currentEntry?.index ?? 0)
+    if (event.navigationType !== 'traverse' || !isBack || !event.cancelable) return
+    event.preventDefault()
+    onClose()
+  })
+  useSignal([isOpen], (signal) => {
+    if (isOpen && 'navigation' in window) navigation.addEventListener('navigate', closeFirst, { signal })
+  })
 }
 
 function close(dialog: HTMLDialogElement | null) {

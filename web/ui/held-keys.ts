@@ -1,73 +1,75 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { rememberNoteIntent } from '../api/note-intent.ts'
+import { useClosedByBack } from './dialog.tsx'
+import type { Held, pressAgain } from './press-again.ts'
 import { hasTextFieldFocus, pressedKey } from './pressed-key.ts'
 import { useKeyDown } from './use-key-down.ts'
+import { useSignal } from './use-signal.ts'
 
 // What is pressed while a part of the page is loaded is held for that part: otherwise it would act on the list. Keys are pressed again there.
 // What is typed for a note goes into a hidden field, because phones, input methods and pasting need one.
 
-type Press = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
+const heldKey = /^(.|Backspace|Delete|End|Enter|Escape|Home|Tab|(Arrow|Page).+)$/u
+/** There, Option types characters. */
+const isMac = /^Mac/.test(navigator.platform)
+
+type HeldKeysProps = {
+  part: { state: { getState: () => { pressAgain: typeof pressAgain } | 'failed' | undefined } }
+  onClose: () => unknown
+  /** The part does not cover the page: keys that are typed into a field are not held. */
+  isBeside?: boolean
+}
 
 /**
- * Holds the keys that are pressed while an open part of the page is loaded, and presses them when it is there. Escape closes it
- * before. With `isBeside`, the part does not cover the page: keys that are typed into a field are not held.
+ * Rendered while something is open whose part of the page is loaded: holds what is pressed, and presses it when the part is there. Escape
+ * and Back close it before.
  */
-export function useHeldKeys(
-  isOpen: boolean,
-  loaded: object | 'failed' | undefined,
-  close: () => unknown,
-  isBeside = false,
-) {
-  const held = useRef<Press[]>([])
-  const isLoading = isOpen && loaded === undefined
+export function HeldKeys({ part, onClose, isBeside = false }: HeldKeysProps) {
+  const [held] = useState<Held[]>([])
+  useClosedByBack(!isBeside, onClose)
   // Before the keys of the page, which ignore handled ones.
   useKeyDown(
-    isLoading,
+    true,
     (event) => {
       const { key, code, shiftKey, repeat, altKey, ctrlKey, metaKey } = event
       const isComposed = pressedKey(event) === ''
       // On some layouts, that key is needed for # and @.
-      const isModified = (altKey || ctrlKey || metaKey) && !event.getModifierState('AltGraph')
-      if (isComposed || isModified || key === 'Tab') return
-      if (isBeside && hasTextFieldFocus(event)) return
+      const isTyped = event.getModifierState('AltGraph') || (isMac && !ctrlKey && !metaKey)
+      const isModified = (altKey || ctrlKey || metaKey) && !isTyped
+      if (isComposed || isModified || !heldKey.test(key)) return
+      if (isBeside && (key === 'Tab' || hasTextFieldFocus(event))) return
       event.preventDefault()
-      if (key === 'Escape') close()
-      else if (!repeat) held.current.push({ key, code, shiftKey })
+      if (key === 'Escape') onClose()
+      else if (!repeat) held.push({ key, code, shiftKey })
     },
     true,
   )
-  // After the effects of the part, which listens by now.
-  useEffect(() => {
-    if (isLoading) return
-    const presses = held.current.splice(0)
-    if (isOpen && loaded !== 'failed') pressAgain(presses)
-  }, [isLoading, isOpen, loaded])
-}
-
-async function pressAgain(presses: Press[]) {
-  for (const press of presses) {
-    const event = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true })
-    // The key may move the focus.
-    if ((document.activeElement ?? document).dispatchEvent(event)) act(press.key, document.activeElement)
-    // The next key waits until the page is rendered: this one may have closed the dialog.
-    await Promise.resolve()
-  }
-}
-
-function act(key: string, target: Element | null) {
-  if (key === 'Enter' && target instanceof HTMLButtonElement) target.click()
-  if (!(target instanceof HTMLInputElement)) return
-  if (key === 'Enter') target.form?.requestSubmit()
-  else if (key === 'Backspace') document.execCommand('delete')
-  else if (key.length === 1) document.execCommand('insertText', false, key)
+  useSignal([held, isBeside], (signal) => {
+    const paste = (event: ClipboardEvent) => {
+      event.preventDefault()
+      held.push(event.clipboardData?.getData('text/plain') ?? '')
+    }
+    if (!isBeside) document.addEventListener('paste', paste, { capture: true, signal })
+  })
+  useEffect(
+    () => () => {
+      const loaded = part.state.getState()
+      if (loaded && loaded !== 'failed') loaded.pressAgain(held, isBeside)
+    },
+    [part, held, isBeside],
+  )
+  return null
 }
 
 /** Has the focus until the editor of a note does. */
 let field: HTMLTextAreaElement | undefined
 /** What was typed for a note and is no longer in the field, but not yet in the note. */
 let kept = ''
-/** Gets all that was typed and not taken. `isEnd`: what is typed next is another text. */
-let follower: ((typed: string, isComposing: boolean, isEnd: boolean) => void) | undefined
+/**
+ * Gets all that was typed and not taken. `isUsed`: the field cannot be replaced, because of an input method or a dialog. `isEnd`: what is
+ * typed next is another text.
+ */
+let follower: ((typed: string, isUsed: boolean, isEnd: boolean) => void) | undefined
 
 /** Adds to the text that the next new note begins with. */
 export function keepTyped(text: string) {
@@ -90,7 +92,7 @@ export function followTyped(next: typeof follower) {
   if (kept || typedAhead()) tell()
 }
 
-const tell = (isComposing = false) => follower?.(kept + (typedAhead() ?? ''), isComposing, false)
+const tell = (isUsed = false) => follower?.(kept + (typedAhead() ?? ''), isUsed, false)
 
 /** Takes the keys for the note that is being opened, or that `isShown`. */
 export function typeAhead(isShown = false) {
@@ -109,8 +111,14 @@ export function typeAhead(isShown = false) {
   field.focus({ preventScroll: true })
   field.addEventListener('input', (event) => tell((event as InputEvent).isComposing))
   field.addEventListener('compositionend', () => tell())
-  // A window that loses the focus gives it back to the same element.
-  field.addEventListener('blur', () => document.activeElement !== field && endTypeAhead())
+  field.addEventListener('focus', () => tell())
+  field.addEventListener('blur', ({ relatedTarget: next }) => {
+    // A window that loses the focus gives it back to the same element.
+    if (document.activeElement === field) return
+    // A dialog gives it back when it closes.
+    if (next instanceof Element && next.closest('dialog')) tell(true)
+    else endTypeAhead()
+  })
   window.addEventListener('popstate', offer, { once: true })
   window.addEventListener('pagehide', offer, { once: true })
   // An open dialog keeps the focus.
