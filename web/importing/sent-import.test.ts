@@ -9,15 +9,13 @@ type Body = { import: string; tasks: { title: string; body: string }[]; notes: o
 /** The bodies of all calls. */
 const bodies = () => fetched.mock.calls.map(([, init]) => JSON.parse(String(init?.body)) as Body)
 
+const problem = (status: number, more: object) => Response.json({ status, ...more }, { status })
+
 /** A server that has some titles already and refuses some. */
 function answer({ tasks, notes, versions }: Body): Response {
   const refused = tasks.findIndex(({ title }) => title === 'refused')
   const errors = [{ field: `tasks/${refused}/title`, code: 'too-long', message: 'must be shorter' }]
-  if (refused >= 0)
-    return Response.json(
-      { status: 400, code: 'invalid-fields', detail: 'Not valid.', errors },
-      { status: 400 },
-    )
+  if (refused >= 0) return problem(400, { code: 'invalid-fields', detail: 'Not valid.', errors })
   return Response.json({
     tasks: tasks.map(({ title }) => (title === 'there' ? 'existing' : 'added')),
     notes: notes.map(() => 'restored'),
@@ -44,14 +42,8 @@ async function send(entries: ImportEntry[], from = nothing, onProgress = (_: Pro
   const sending = new AbortController()
   let last = from
   const failure = await sendImport({
-    ...{
-      needs: testNeeds({ fetch: fetched }),
-      id: 'the import',
-      entries,
-      from,
-      signal: sending.signal,
-      onWait: () => {},
-    },
+    ...{ needs: testNeeds({ fetch: fetched }), id: 'the import', entries, from },
+    ...{ signal: sending.signal, onWait: () => {} },
     onProgress(progress) {
       last = progress
       onProgress(progress)
@@ -70,14 +62,10 @@ test('entries are sent in their order, 200 in a call and less than a mebibyte, a
   ]
   const { last, failure } = await send(entries)
   expect(failure).toBeUndefined()
-  expect(bodies().map(({ tasks, notes, versions }) => [tasks.length, notes.length, versions.length])).toEqual(
-    [
-      [200, 0, 0],
-      [200, 0, 0],
-      [2, 0, 0],
-      [1, 1, 1],
-    ],
+  const sizes = bodies().map(({ tasks, notes, versions }) =>
+    [tasks, notes, versions].map(({ length }) => length),
   )
+  expect(sizes.join(' ')).toBe('200,0,0 200,0,0 2,0,0 1,1,1')
   for (const [, init] of fetched.mock.calls)
     expect(Buffer.byteLength(String(init?.body))).toBeLessThan(1_048_576)
   expect(last).toEqual({ done: 405, counts: { added: 402, existing: 1, restored: 1 }, refused: [] })
@@ -88,10 +76,7 @@ test('an import goes on where it stopped', async () => {
   const entries = Array.from({ length: 500 }, (_, index) => task(`task ${index}`))
   fetched.mockImplementationOnce(async (_, init) => answer(JSON.parse(String(init?.body))))
   fetched.mockImplementationOnce(async () =>
-    Response.json(
-      { status: 409, code: 'too-many-items', detail: 'You have 100,000 tasks.' },
-      { status: 409 },
-    ),
+    problem(409, { code: 'too-many-items', detail: 'You have 100,000 tasks.' }),
   )
   const { last, failure } = await send(entries)
   expect([last.done, failure?.message]).toEqual([200, 'You have 100,000 tasks.'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareInList, lists } from '#contract/lists.ts'
-import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
+import { file, options, refusalOf, remarksOf, tasksIn, zip } from '../testing/import-files.ts'
 import { read, recognised } from './read-files.ts'
 
 const task = {
@@ -176,18 +176,11 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
     hasUnclearDays: false,
     table: { columns: { title: 0, doneAt: 6 } },
   })
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Buy; milk',
-      body: 'two "litres"\nfresh',
-      dueDate: '2026-12-31',
-      dueTime: '17:30',
-      priority: 'high',
-    },
-    { title: 'Buy', body: 'milk', dueDate: '2026-04-03', doneAt: '2026-11-26T12:00:00.000Z' },
-    { title: 'only a body', body: 'only a body\n\nDue: someday soon', dueDate: null, priority: 'medium' },
+  expect(tasksIn(imported)).toEqual([
+    'Buy; milk | 2026-12-31 17:30 high in House #home #shop | two "litres"\nfresh',
+    'Buy | 2026-04-03 medium done 2026-11-26T12:00:00.000Z | milk',
+    'only a body | medium | only a body\n\nDue: someday soon',
   ])
-  expect(imported.tasks[0]).toMatchObject({ list: 'House', tags: ['home', 'shop'] })
   expect(remarksOf(imported)).toEqual([
     'Where was left out: Lisbon.',
     'The file does not say when this was done. The time of the import is stored.',
@@ -202,8 +195,8 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
   const ids = ({ tasks }: typeof imported) => tasks.map(({ _id }) => _id)
   expect(ids(chosen)).toEqual(ids(imported))
   const both = 'Category,Deadline,Due,Title,Content,Tags\nHome,2027-01-01,2026-12-01,Swim,Fast,sport'
-  expect((await read([file('tasks.csv', both)], options)).tasks).toMatchObject([
-    { title: 'Swim', body: 'Fast', dueDate: '2026-12-01', list: 'Home', tags: ['sport'] },
+  expect(tasksIn(await read([file('tasks.csv', both)], options))).toEqual([
+    'Swim | 2026-12-01 medium in Home #sport | Fast',
   ])
   // As Excel writes them: a first row that declares the delimiter, and 'Unicode text'.
   const declared = 'sep=;\r\nTitle;Due\r\n"Swim, run";1.12.2026\r\n'
@@ -211,11 +204,11 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
     new Uint16Array([...'\ufeffTitle\tDue\r\nSwim, run\t1.12.2026\r\n'].map((c) => c.charCodeAt(0))).buffer,
   )
   for (const content of [declared, unicode])
-    expect((await read([file('tasks.csv', content)], options)).tasks).toMatchObject([
-      { title: 'Swim, run', dueDate: '2026-12-01' },
+    expect(tasksIn(await read([file('tasks.csv', content)], options))).toEqual([
+      'Swim, run | 2026-12-01 medium',
     ])
   const unnamed = await read([file('tasks.csv', 'due,what\n2026-12-01,Swim')], options)
-  expect(unnamed.tasks).toMatchObject([{ title: 'Swim', dueDate: '2026-12-01' }])
+  expect(tasksIn(unnamed)).toEqual(['Swim | 2026-12-01 medium'])
 })
 
 test('the same file has the same ids on another day, in another zone, and other ids in another account', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isZone } from '#contract/zone-clock.ts'
 import { isDayFirstIn, windowsZones } from '../parsing/days.ts'
 import { pastedName } from '../parsing/entries.ts'
-import { file, options, remarksOf, zip } from '../testing/import-files.ts'
+import { file, options, remarksOf, tasksIn, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
 
 const todoistHeader =
@@ -32,61 +32,22 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
   })
   const imported = await read([backup], options)
   expect(imported).toMatchObject({ source: 'todoist', notes: [] })
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Paint the door',
-      dueDate: '2026-08-17',
-      priority: 'high',
-      list: 'House',
-      tags: ['home', 'week'],
-    },
-    {
-      title: 'Water',
-      dueDate: '2026-11-26',
-      repeat: 'FREQ=DAILY;INTERVAL=3',
-      repeatFrom: 'done',
-      priority: 'high',
-      body: '- [ ] Weed #home',
-    },
-    {
-      title: 'Mow',
-      repeat: 'FREQ=MONTHLY;BYDAY=3FR',
-      dueDate: '2026-12-18',
-      priority: 'low',
-      list: 'House/Garden',
-    },
-    { title: 'Rake', dueDate: '2026-12-24', dueTime: '18:00', priority: 'medium' },
-    { title: 'Howl', dueDate: null, repeat: null, body: 'Repeat: every full moon' },
-    { title: 'Look', dueDate: '2026-11-29', repeat: 'FREQ=WEEKLY;BYDAY=SU' },
-    {
-      ...{ title: 'Call a@b.org', tags: [], dueDate: '2026-12-01', dueTime: '12:00' },
-      body: 'Deadline: 2026-12-24',
-    },
-    { title: 'Rest', dueDate: '2026-11-28', repeat: 'FREQ=WEEKLY;BYDAY=SA' },
-    { title: 'Gießen', dueTime: '09:00', repeat: 'FREQ=DAILY' },
-    { title: 'Correr', dueDate: null, repeat: null, body: 'Due: cada día' },
+  expect(tasksIn(imported)).toEqual([
+    'Paint the door | 2026-08-17 high in House #home #week | Two coats,\nwhite\n\n- [ ] Buy paint (2026-11-27)\n  ## Comments\n\n  **2026-08-01**\n\n  Ask first Attachment: plan.pdf',
+    'Water | 2026-11-26 high FREQ=DAILY;INTERVAL=3 after done in House/Garden | - [ ] Weed #home',
+    'Mow | 2026-12-18 low FREQ=MONTHLY;BYDAY=3FR in House/Garden',
+    'Rake | 2026-12-24 18:00 medium in House/Garden',
+    'Howl | medium in House/Garden | Repeat: every full moon',
+    'Look | 2026-11-29 low FREQ=WEEKLY;BYDAY=SU in House/Garden',
+    'Call a@b.org | 2026-12-01 12:00 medium in House/Garden | Deadline: 2026-12-24',
+    'Rest | 2026-11-28 medium FREQ=WEEKLY;BYDAY=SA in House/Garden',
+    'Gießen | 2026-11-27 09:00 medium FREQ=DAILY in House/Garden',
+    'Correr | medium in House/Garden | Due: cada día',
   ])
-  expect(imported.tasks[0]?.body).toBe(
-    'Two coats,\nwhite\n\n- [ ] Buy paint (2026-11-27)\n  ## Comments\n\n  **2026-08-01**\n\n  Ask first Attachment: plan.pdf',
+  expect(imported.rows.map(({ place, becomes }) => `${place.row} ${becomes}`).join(', ')).toBe(
+    '2 nothing, 3 task, 4 checkbox, 5 comment, 7 list, 8 task, 9 checkbox, 10 task, 11 task, 12 task, ' +
+      '13 task, 14 task, 15 task, 16 task, 17 task',
   )
-  expect(imported.rows.map(({ place, becomes }) => [place.row, becomes])).toEqual([
-    ...[
-      [2, 'nothing'],
-      [3, 'task'],
-      [4, 'checkbox'],
-      [5, 'comment'],
-      [7, 'list'],
-    ],
-    ...[
-      [8, 'task'],
-      [9, 'checkbox'],
-      [10, 'task'],
-      [11, 'task'],
-      [12, 'task'],
-      [13, 'task'],
-    ],
-    ...[14, 15, 16, 17].map((row) => [row, 'task']),
-  ])
   expect(imported.rows[3]?.item).toBe(imported.tasks[0]?._id)
   expect(remarksOf(imported)).toEqual([
     'This is neither a task nor a note.',
@@ -120,35 +81,13 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
   ].join('\r\n')
   const imported = await read([file('TickTick.csv', `\ufeff${text}`)], options)
   expect(imported.source).toBe('ticktick')
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Whole',
-      dueDate: '2018-12-12',
-      dueTime: null,
-      priority: 'high',
-      repeat: 'FREQ=WEEKLY',
-      reminders: '0d09:00',
-    },
-    {
-      title: 'Timed',
-      dueDate: '2026-12-01',
-      dueTime: '09:00',
-      priority: 'high',
-      reminders: '30m',
-      body: 'Repeat: FREQ=HOURLY',
-    },
-    {
-      title: 'Newer',
-      dueDate: '2026-12-27',
-      dueTime: '14:59',
-      priority: 'low',
-      doneAt: '2026-02-27T10:00:00.002Z',
-    },
-    { title: 'Never', doneAt: '2026-02-27T10:00:00.001Z', priority: 'medium' },
-    { title: 'Floating', dueTime: '08:00', priority: 'medium', doneAt: '2026-02-27T10:00:00.000Z' },
+  expect(tasksIn(imported)).toEqual([
+    'Whole | 2018-12-12 high FREQ=WEEKLY remind 0d09:00 in Family/Home #urgent #work | Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done',
+    'Timed | 2026-12-01 09:00 high remind 30m in Home | Repeat: FREQ=HOURLY',
+    'Newer | 2026-12-27 14:59 low in Home done 2026-02-27T10:00:00.002Z',
+    'Never | medium in Home done 2026-02-27T10:00:00.001Z',
+    'Floating | 2026-12-01 08:00 medium in Home done 2026-02-27T10:00:00.000Z',
   ])
-  expect(imported.tasks[0]).toMatchObject({ list: 'Family/Home', tags: ['urgent', 'work'] })
-  expect(imported.tasks[0]?.body).toBe('Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done')
   expect(imported.notes).toMatchObject([{ text: '# A note\n\nSome text', list: 'Ideas' }])
   expect(remarksOf(imported)).toEqual([
     'Column Name was left out: Doing.',
@@ -163,11 +102,8 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
   ])
 
   const elsewhere = await read([file('TickTick.csv', text)], { ...options, zone: 'America/New_York' })
-  expect(elsewhere.tasks).toMatchObject([
-    { title: 'Whole', dueDate: '2018-12-12', dueTime: null },
-    { title: 'Timed', dueDate: '2026-12-01', dueTime: '03:00' },
-    ...[{ title: 'Newer', dueTime: '14:59' }, { title: 'Never' }, { title: 'Floating', dueTime: '08:00' }],
-  ])
+  const timed = 'Timed | 2026-12-01 03:00 high remind 30m in Home | Repeat: FREQ=HOURLY'
+  expect(tasksIn(elsewhere)).toEqual(tasksIn(imported).with(1, timed))
 })
 
 test('Google Tasks: a due instant is a day, parts and links become text, deleted ones stay out', async () => {
@@ -178,11 +114,7 @@ test('Google Tasks: a due instant is a day, parts and links become text, deleted
       ...{ status: 'completed', completed: '2026-11-01T10:00:00.000Z' },
     },
     {
-      id: 'a',
-      title: 'Whole',
-      notes: 'More',
-      due: '2026-11-30T00:00:00.000Z',
-      status: 'needsAction',
+      ...{ id: 'a', title: 'Whole', notes: 'More', due: '2026-11-30T00:00:00.000Z', status: 'needsAction' },
       links: [{ type: 'email', description: 'Mail', link: 'https://mail.google.com/1' }],
     },
     { id: 'c', title: 'Gone', deleted: true },
@@ -198,15 +130,9 @@ test('Google Tasks: a due instant is a day, parts and links become text, deleted
     'Takeout/archive_browser.html': '<html>',
   })
   const imported = await read([takeout], { ...options, zone: 'America/Los_Angeles' })
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Whole',
-      dueDate: '2026-11-30',
-      dueTime: null,
-      list: 'My list',
-      body: 'More\n\n- [x] Part\n- [ ] Last part\n\nMail: https://mail.google.com/1',
-    },
-    { title: 'Done', doneAt: '2026-11-01T10:00:00.000Z' },
+  expect(tasksIn(imported)).toEqual([
+    'Whole | 2026-11-30 medium in My list | More\n\n- [x] Part\n- [ ] Last part\n\nMail: https://mail.google.com/1',
+    'Done | medium in My list done 2026-11-01T10:00:00.000Z',
   ])
   expect(remarksOf(imported)).toEqual([
     'This was deleted.',
@@ -218,51 +144,26 @@ test('Google Tasks: a due instant is a day, parts and links become text, deleted
 test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and repeats', async () => {
   const zero = '0001-01-01T00:00:00Z'
   const task = {
-    description: '',
-    done: false,
-    done_at: zero,
-    due_date: zero,
-    repeat_after: 0,
-    repeat_mode: 0,
-    priority: 0,
-    created: '2026-01-01T00:00:00Z',
+    ...{ description: '', done: false, done_at: zero, due_date: zero, repeat_after: 0, repeat_mode: 0 },
+    ...{ priority: 0, created: '2026-01-01T00:00:00Z' },
   }
-  const data = [
+  const due = { ...task, due_date: '2026-12-01T16:30:00Z' }
+  const tasks = [
+    { ...task, id: 2, title: 'Part', done: true, done_at: '2026-02-01T00:00:00Z' },
     {
-      id: 1,
-      title: 'House',
-      tasks: [
-        { ...task, id: 2, title: 'Part', done: true, done_at: '2026-02-01T00:00:00Z' },
-        {
-          ...{
-            ...task,
-            id: 1,
-            title: 'Whole',
-            due_date: '2026-12-01T16:30:00Z',
-            repeat_after: 1_209_600,
-            repeat_mode: 2,
-          },
-          description:
-            '<p>Read <a href="https://example.org">this</a> &amp; that</p><ul><li data-checked="true"><p>one</p></li></ul>',
-          ...{ priority: 4, labels: [{ title: 'big work' }], related_tasks: { subtask: [{ id: 2 }] } },
-          comments: [{ comment: 'Yes', author: { username: 'ann' }, created: '2026-02-01T00:00:00Z' }],
-          attachments: [{ file: { name: 'plan.pdf' } }],
-          reminders: [{ reminder: '2026-12-01T08:00:00Z' }],
-        },
-        {
-          ...{ ...task, id: 3, title: 'Monthly', due_date: '2026-12-01T16:30:00Z', repeat_mode: 1 },
-          ...{ start_date: '2026-11-30T08:00:00Z', end_date: zero },
-        },
-        { ...task, id: 4, title: 'Hourly', due_date: '2026-12-01T16:30:00Z', repeat_after: 3600 },
-      ],
-      child_projects: [
-        {
-          title: 'Garden',
-          tasks: [{ ...task, id: 5, title: 'Dig', labels: null, comments: null, related_tasks: null }],
-        },
-      ],
+      ...{ ...due, id: 1, title: 'Whole', repeat_after: 1_209_600, repeat_mode: 2, priority: 4 },
+      description:
+        '<p>Read <a href="https://example.org">this</a> &amp; that</p><ul><li data-checked="true"><p>one</p></li></ul>',
+      ...{ labels: [{ title: 'big work' }], related_tasks: { subtask: [{ id: 2 }] } },
+      comments: [{ comment: 'Yes', author: { username: 'ann' }, created: '2026-02-01T00:00:00Z' }],
+      attachments: [{ file: { name: 'plan.pdf' } }],
+      reminders: [{ reminder: '2026-12-01T08:00:00Z' }],
     },
+    { ...due, id: 3, title: 'Monthly', repeat_mode: 1, start_date: '2026-11-30T08:00:00Z', end_date: zero },
+    { ...due, id: 4, title: 'Hourly', repeat_after: 3600 },
   ]
+  const dig = { ...task, id: 5, title: 'Dig', labels: null, comments: null, related_tasks: null }
+  const data = [{ id: 1, title: 'House', tasks, child_projects: [{ title: 'Garden', tasks: [dig] }] }]
   const exported = await zip('vikunja.zip', {
     VERSION: '1.0.0',
     'data.json': JSON.stringify(data),
@@ -270,117 +171,64 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
   })
   const imported = await read([exported], options)
   expect(imported.source).toBe('vikunja')
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Whole',
-      dueDate: '2026-12-01',
-      dueTime: '17:30',
-      repeat: 'FREQ=WEEKLY;INTERVAL=2',
-      repeatFrom: 'done',
-      reminders: '2026-12-01T09:00',
-      tags: ['big work'],
-      list: 'House',
-    },
-    { title: 'Monthly', repeat: 'FREQ=MONTHLY', body: 'Start: 2026-11-30' },
-    { title: 'Hourly', repeat: null, body: 'Repeat: every 3600 seconds' },
-    { title: 'Dig', list: 'Garden', dueDate: null, doneAt: null },
+  expect(tasksIn(imported)).toEqual([
+    'Whole | 2026-12-01 17:30 high FREQ=WEEKLY;INTERVAL=2 after done remind 2026-12-01T09:00 in House #big work | Read [this](https://example.org) & that\n\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
+    'Monthly | 2026-12-01 17:30 medium FREQ=MONTHLY in House | Start: 2026-11-30',
+    'Hourly | 2026-12-01 17:30 medium in House | Repeat: every 3600 seconds',
+    'Dig | medium in Garden',
   ])
-  expect(imported.tasks[0]?.body).toBe(
-    'Read [this](https://example.org) & that\n\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
-  )
 })
+
+const todo = (...lines: string[]) => ['BEGIN:VTODO', ...lines, 'END:VTODO']
+const alarm = (...lines: string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM']
 
 test('ICS: folded and escaped lines, zones, floating times, relations, overrides, alarms', async () => {
   const text = [
-    'BEGIN:VCALENDAR',
-    'X-WR-CALNAME:Home',
-    'BEGIN:VTIMEZONE',
-    'TZID:America/New_York',
-    'END:VTIMEZONE',
-    'BEGIN:VTODO',
-    'UID:part',
-    'SUMMARY:Part',
-    'RELATED-TO;RELTYPE=PARENT:whole',
-    'STATUS:COMPLETED',
-    'END:VTODO',
-    'BEGIN:VTODO',
-    'UID:whole',
-    'SUMMARY:Wash\\, dry\\; and',
-    '  fold',
-    'DESCRIPTION:One\\nTwo: \\\\n',
-    'DUE;TZID=America/New_York:20261201T030000',
-    'PRIORITY:1',
-    'CATEGORIES:Big work,Home',
-    'CATEGORIES:third\\,one',
-    'RRULE:FREQ=DAILY;UNTIL=20261224T230000Z',
-    'ATTACH;FMTTYPE=application/pdf;FILENAME="a;b.pdf":https://example.org/1',
-    'X-APPLE-SORT-ORDER:1',
-    'BEGIN:VALARM',
-    'TRIGGER;RELATED=END:-PT15M',
-    'END:VALARM',
-    'END:VTODO',
-    'BEGIN:VTODO',
-    'UID:whole',
-    'RECURRENCE-ID:20261101T030000Z',
-    'SUMMARY:Wash',
-    'COMPLETED:20261101T100000Z',
-    'RRULE:FREQ=DAILY',
-    'END:VTODO',
-    'BEGIN:VTODO',
-    'SUMMARY:Day',
-    'DTSTART;VALUE=DATE:20261129',
-    'DUE;VALUE=DATE:20261201',
-    ...['BEGIN:VALARM', 'TRIGGER;RELATED=END:PT0S', 'END:VALARM'],
-    ...['BEGIN:VALARM', 'TRIGGER;VALUE=DATE-TIME:19760401T005545Z', 'ACTION:NONE', 'END:VALARM'],
-    'RRULE:FREQ=YEARLY;BYWEEKNO=20',
-    'END:VTODO',
-    'BEGIN:VTODO',
-    'SUMMARY:Floating',
-    'DUE:20261201T080000',
-    'PRIORITY:9',
-    'END:VTODO',
-    ...['BEGIN:VTODO', 'SUMMARY:Prefixed', 'PERCENT-COMPLETE:40'],
-    'DUE;TZID=/freeassociation.sourceforge.net/America/New_York:20261201T030000',
-    'END:VTODO',
-    ...['BEGIN:VTODO', 'SUMMARY:Long', 'DTSTART:20261201T080000', 'DURATION:P1DT2H'],
-    ...['BEGIN:VALARM', 'TRIGGER:-PT10M', 'END:VALARM'],
-    ...['BEGIN:VALARM', 'TRIGGER;RELATED=END:-PT5M', 'END:VALARM'],
-    'END:VTODO',
-    ...['BEGIN:VTODO', 'SUMMARY:Whole', 'DTSTART;VALUE=DATE:20261130', 'DURATION:P2D'],
-    ...['BEGIN:VALARM', 'TRIGGER:-PT6H', 'END:VALARM', 'END:VTODO'],
-    ...['BEGIN:VTODO', 'SUMMARY:Ready', 'PERCENT-COMPLETE:100', 'DTSTART;VALUE=DATE:20261130', 'END:VTODO'],
-    'BEGIN:VEVENT',
-    'SUMMARY:Party',
-    'END:VEVENT',
-    'END:VCALENDAR',
+    ...['BEGIN:VCALENDAR', 'X-WR-CALNAME:Home'],
+    ...['BEGIN:VTIMEZONE', 'TZID:America/New_York', 'END:VTIMEZONE'],
+    ...todo('UID:part', 'SUMMARY:Part', 'RELATED-TO;RELTYPE=PARENT:whole', 'STATUS:COMPLETED'),
+    ...todo(
+      ...['UID:whole', 'SUMMARY:Wash\\, dry\\; and', '  fold', 'DESCRIPTION:One\\nTwo: \\\\n'],
+      ...['DUE;TZID=America/New_York:20261201T030000', 'PRIORITY:1', 'CATEGORIES:Big work,Home'],
+      ...['CATEGORIES:third\\,one', 'RRULE:FREQ=DAILY;UNTIL=20261224T230000Z'],
+      'ATTACH;FMTTYPE=application/pdf;FILENAME="a;b.pdf":https://example.org/1',
+      ...['X-APPLE-SORT-ORDER:1', ...alarm('TRIGGER;RELATED=END:-PT15M')],
+    ),
+    ...todo(
+      ...['UID:whole', 'RECURRENCE-ID:20261101T030000Z', 'SUMMARY:Wash', 'COMPLETED:20261101T100000Z'],
+      'RRULE:FREQ=DAILY',
+    ),
+    ...todo(
+      ...['SUMMARY:Day', 'DTSTART;VALUE=DATE:20261129', 'DUE;VALUE=DATE:20261201'],
+      ...alarm('TRIGGER;RELATED=END:PT0S'),
+      ...alarm('TRIGGER;VALUE=DATE-TIME:19760401T005545Z', 'ACTION:NONE'),
+      'RRULE:FREQ=YEARLY;BYWEEKNO=20',
+    ),
+    ...todo('SUMMARY:Floating', 'DUE:20261201T080000', 'PRIORITY:9'),
+    ...todo(
+      ...['SUMMARY:Prefixed', 'PERCENT-COMPLETE:40'],
+      'DUE;TZID=/freeassociation.sourceforge.net/America/New_York:20261201T030000',
+    ),
+    ...todo(
+      ...['SUMMARY:Long', 'DTSTART:20261201T080000', 'DURATION:P1DT2H', ...alarm('TRIGGER:-PT10M')],
+      ...alarm('TRIGGER;RELATED=END:-PT5M'),
+    ),
+    ...todo('SUMMARY:Whole', 'DTSTART;VALUE=DATE:20261130', 'DURATION:P2D', ...alarm('TRIGGER:-PT6H')),
+    ...todo('SUMMARY:Ready', 'PERCENT-COMPLETE:100', 'DTSTART;VALUE=DATE:20261130'),
+    ...['BEGIN:VEVENT', 'SUMMARY:Party', 'END:VEVENT', 'END:VCALENDAR'],
   ].join('\r\n')
   const imported = await read([file('tasks.ics', text)], options)
   expect(imported.source).toBe('icalendar')
-  expect(imported.tasks).toMatchObject([
-    {
-      title: 'Wash, dry; and fold',
-      dueDate: '2026-12-01',
-      dueTime: '09:00',
-      priority: 'high',
-      list: 'Home',
-      reminders: '15m',
-      repeat: 'FREQ=DAILY;UNTIL=20261224',
-    },
-    { title: 'Wash', doneAt: '2026-11-01T10:00:00.000Z', body: 'Repeat: FREQ=DAILY' },
-    {
-      ...{ title: 'Day', dueDate: '2026-12-01', dueTime: null, reminders: null },
-      body: 'Start: 2026-11-29\nRepeat: FREQ=YEARLY;BYWEEKNO=20',
-    },
-    { title: 'Floating', dueTime: '08:00', priority: 'low' },
-    { title: 'Prefixed', dueTime: '09:00', doneAt: null },
-    { title: 'Long', dueDate: '2026-12-02', dueTime: '10:00', reminders: '1570m 5m' },
-    { title: 'Whole', dueDate: '2026-12-02', dueTime: null, reminders: '3d18:00' },
-    { title: 'Ready', dueDate: '2026-11-30', doneAt: '2026-11-26T12:00:00.000Z' },
+  expect(tasksIn(imported)).toEqual([
+    'Wash, dry; and fold | 2026-12-01 09:00 high FREQ=DAILY;UNTIL=20261224 remind 15m in Home #Big work #Home #third,one | One\nTwo: \\n\n\n- [x] Part\n\nAttachment: a;b.pdf',
+    'Wash | medium in Home done 2026-11-01T10:00:00.000Z | Repeat: FREQ=DAILY',
+    'Day | 2026-12-01 medium in Home | Start: 2026-11-29\nRepeat: FREQ=YEARLY;BYWEEKNO=20',
+    'Floating | 2026-12-01 08:00 low in Home',
+    'Prefixed | 2026-12-01 09:00 medium in Home',
+    'Long | 2026-12-02 10:00 medium remind 1570m 5m in Home | Start: 2026-12-01',
+    'Whole | 2026-12-02 medium remind 3d18:00 in Home | Start: 2026-11-30',
+    'Ready | 2026-11-30 medium in Home done 2026-11-26T12:00:00.000Z',
   ])
-  expect(imported.tasks[0]).toMatchObject({
-    body: 'One\nTwo: \\n\n\n- [x] Part\n\nAttachment: a;b.pdf',
-    tags: ['Big work', 'Home', 'third,one'],
-  })
   expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(8)
   expect(imported.rows.at(-1)).toMatchObject({ place: { row: 82 }, becomes: 'nothing' })
   expect(remarksOf(imported)).toContain('PERCENT-COMPLETE was left out: 40.')
@@ -391,20 +239,12 @@ test('a pasted list: what is inside an item is a checkbox of it, headings are li
     '# Garden\n- [ ] Sow\n    the early ones\n\t- [x] Peas\n\t\t1. dwarf\n  * Beans\n- Mow\nand rake\n'
   const imported = await read([file(pastedName, text)], options)
   expect(imported.source).toBe('outline')
-  expect(imported.tasks.map(({ title, body, list }) => [title, body, list])).toEqual([
-    ['Sow', 'the early ones\n\n- [x] Peas\n  - [ ] dwarf\n- [ ] Beans', 'Garden'],
-    ['Mow', 'and rake', 'Garden'],
+  expect(tasksIn(imported)).toEqual([
+    'Sow | medium in Garden | the early ones\n\n- [x] Peas\n  - [ ] dwarf\n- [ ] Beans',
+    'Mow | medium in Garden | and rake',
   ])
-  expect(imported.rows.map(({ becomes }) => becomes)).toEqual([
-    'list',
-    'task',
-    'text',
-    'checkbox',
-    'checkbox',
-    'checkbox',
-    'task',
-    'text',
-  ])
+  const became = imported.rows.map(({ becomes }) => becomes)
+  expect(became.join(' ')).toBe('list task text checkbox checkbox checkbox task text')
   const table = await read([file(pastedName, 'Title\tDue\nSow\t2027-04-03\n')], options)
   expect(table).toMatchObject({ source: 'table', tasks: [{ title: 'Sow', dueDate: '2027-04-03' }] })
 })
@@ -428,7 +268,6 @@ test('tasks of two files or servers that count alike are different tasks', async
 })
 
 test('ICS: a letter that is folded, one line that is none and lines that carriage returns end', async () => {
-  const todo = (...lines: string[]) => ['BEGIN:VTODO', ...lines, 'END:VTODO']
   const whole = [
     ...['BEGIN:VCALENDAR', 'what?', ...todo('SUMMARY:Grü', ' n 😀', 'LOCATION:', 'URL: ')],
     ...['BEGIN:VEVENT', '=20', 'END:VEVENT', ...todo('SUMMARY:Lost', 'more', 'DUE:20261201')],
@@ -479,19 +318,15 @@ test('one odd letter of a file changes no other letter, and its line is listed',
 
 /** The tasks of a calendar with these properties each, read in a zone. */
 async function tasksOf(zone: string, todos: string[][], more: string[] = []) {
-  const todo = todos.flatMap((lines, index) => ['BEGIN:VTODO', `SUMMARY:T${index}`, ...lines, 'END:VTODO'])
-  const text = ['BEGIN:VCALENDAR', ...more, ...todo, 'END:VCALENDAR'].join('\r\n')
+  const all = todos.flatMap((lines, index) => todo(`SUMMARY:T${index}`, ...lines))
+  const text = ['BEGIN:VCALENDAR', ...more, ...all, 'END:VCALENDAR'].join('\r\n')
   return read([file('a.ics', text)], { ...options, zone })
 }
 
 test('ICS: zones by their names in Windows and as the file describes them, and one that is not known is listed', async () => {
   const part = (name: string, from: string, to: string, rule: string) => [
-    `BEGIN:${name}`,
-    `DTSTART:16010101T020000`,
-    `TZOFFSETFROM:${from}`,
-    `TZOFFSETTO:${to}`,
-    `RRULE:FREQ=YEARLY;${rule}`,
-    `END:${name}`,
+    ...[`BEGIN:${name}`, `DTSTART:16010101T020000`, `TZOFFSETFROM:${from}`],
+    ...[`TZOFFSETTO:${to}`, `RRULE:FREQ=YEARLY;${rule}`, `END:${name}`],
   ]
   const zone = [
     ...['BEGIN:VTIMEZONE', 'TZID:Customized Time Zone'],
@@ -514,14 +349,8 @@ test('ICS: zones by their names in Windows and as the file describes them, and o
     ],
     zone,
   )
-  expect(imported.tasks.map(({ dueTime }) => dueTime)).toEqual([
-    '08:00',
-    '07:00',
-    '16:00',
-    '07:00',
-    '09:00',
-    null,
-  ])
+  const times = imported.tasks.map(({ dueTime }) => dueTime ?? 'none')
+  expect(times.join(' ')).toBe('08:00 07:00 16:00 07:00 09:00 none')
   expect(imported.tasks[0]?.doneAt).toBe('2026-07-01T07:00:00.000Z')
   expect(remarksOf(imported)).toEqual([
     'The time zone Moon is not known. The time is as it is on the clock of the file.',
@@ -531,64 +360,37 @@ test('ICS: zones by their names in Windows and as the file describes them, and o
 
 test('a rule has the days of its task, wherever it counts from, and ends on its last day', async () => {
   const due = (day: string) => `DUE;VALUE=DATE:${day}`
-  const cases: [zone: string, lines: string[], repeat: string | null][] = [
+  const early = ['DTSTART;VALUE=DATE:20261207', due('20261209')]
+  const [berlin, york, morning] = ['Europe/Berlin', 'America/New_York', 'DUE:20261207T080000Z']
+  const cases: [zone: string, days: string[], rule: string, repeat: string | null][] = [
     // It starts before it is due.
-    [
-      'UTC',
-      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU'],
-      'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE;WKST=WE',
-    ],
-    [
-      'UTC',
-      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYMONTHDAY=7'],
-      'FREQ=MONTHLY;BYMONTHDAY=9',
-    ],
-    ['UTC', ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=MONTHLY;BYDAY=1MO'], null],
-    [
-      'UTC',
-      ['DTSTART;VALUE=DATE:20261207', due('20261209'), 'RRULE:FREQ=DAILY;UNTIL=20261220'],
-      'FREQ=DAILY;UNTIL=20261222',
-    ],
+    ['UTC', early, 'WEEKLY;INTERVAL=2;BYDAY=MO,SU', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE;WKST=WE'],
+    ['UTC', early, 'MONTHLY;BYMONTHDAY=7', 'FREQ=MONTHLY;BYMONTHDAY=9'],
+    ['UTC', early, 'MONTHLY;BYDAY=1MO', null],
+    ['UTC', early, 'DAILY;UNTIL=20261220', 'FREQ=DAILY;UNTIL=20261222'],
     // The zone moves the day.
-    [
-      'Europe/Berlin',
-      ['DUE;TZID=America/Los_Angeles:20261207T200000', 'RRULE:FREQ=WEEKLY;BYDAY=MO'],
-      'FREQ=WEEKLY;BYDAY=TU',
-    ],
-    ['America/New_York', ['DUE:20261208T020000Z', 'RRULE:FREQ=WEEKLY;BYDAY=TU'], 'FREQ=WEEKLY;BYDAY=MO'],
+    [berlin, ['DUE;TZID=America/Los_Angeles:20261207T200000'], 'WEEKLY;BYDAY=MO', 'FREQ=WEEKLY;BYDAY=TU'],
+    [york, ['DUE:20261208T020000Z'], 'WEEKLY;BYDAY=TU', 'FREQ=WEEKLY;BYDAY=MO'],
     // The end is an instant.
-    [
-      'America/New_York',
-      [due('20261207'), 'RRULE:FREQ=DAILY;UNTIL=20261224T000000Z'],
-      'FREQ=DAILY;UNTIL=20261224',
-    ],
-    [
-      'America/New_York',
-      ['DUE:20261207T090000', 'RRULE:FREQ=DAILY;UNTIL=20261225T045959Z'],
-      'FREQ=DAILY;UNTIL=20261224',
-    ],
-    [
-      'Europe/Berlin',
-      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T080000Z'],
-      'FREQ=DAILY;UNTIL=20261224',
-    ],
-    [
-      'Europe/Berlin',
-      ['DUE:20261207T080000Z', 'RRULE:FREQ=DAILY;UNTIL=20261224T075900Z'],
-      'FREQ=DAILY;UNTIL=20261223',
-    ],
+    [york, [due('20261207')], 'DAILY;UNTIL=20261224T000000Z', 'FREQ=DAILY;UNTIL=20261224'],
+    [york, ['DUE:20261207T090000'], 'DAILY;UNTIL=20261225T045959Z', 'FREQ=DAILY;UNTIL=20261224'],
+    [berlin, [morning], 'DAILY;UNTIL=20261224T080000Z', 'FREQ=DAILY;UNTIL=20261224'],
+    [berlin, [morning], 'DAILY;UNTIL=20261224T075900Z', 'FREQ=DAILY;UNTIL=20261223'],
   ]
-  for (const [zone, lines, repeat] of cases) {
-    const { tasks } = await tasksOf(zone, [lines])
-    expect([lines, tasks[0]?.repeat]).toEqual([lines, repeat])
+  for (const [zone, days, rule, repeat] of cases) {
+    const { tasks } = await tasksOf(zone, [[...days, `RRULE:FREQ=${rule}`]])
+    expect([rule, tasks[0]?.repeat]).toEqual([rule, repeat])
     expect(tasks[0]?.repeatDay).toBe(repeat === null ? null : tasks[0]?.dueDate)
   }
   const header = 'Folder Name,List Name,Title,Content,Status,Start Date,Due Date,Repeat,Timezone,Is All Day'
   const tickTick = `${header}\n,L,T,,0,2026-12-08T04:00:00+0000,2026-12-08T04:00:00+0000,FREQ=WEEKLY;BYDAY=MO,America/Los_Angeles,false\n`
   const table = 'title,due,repeat\nT,2026-12-07T20:00-08:00,FREQ=WEEKLY;BYDAY=MO\n'
-  for (const text of [tickTick, table])
-    expect((await read([file('a.csv', text)], options)).tasks).toMatchObject([
-      { dueDate: '2026-12-08', repeat: 'FREQ=WEEKLY;BYDAY=TU', repeatDay: '2026-12-08' },
+  for (const [text, list] of [
+    [tickTick, ' in L'],
+    [table, ''],
+  ] as const)
+    expect(tasksIn(await read([file('a.csv', text)], options))).toEqual([
+      `T | 2026-12-08 05:00 medium FREQ=WEEKLY;BYDAY=TU${list}`,
     ])
 })
 
@@ -598,22 +400,15 @@ test('what a source adds to a rule is a line and listed, and days that are done 
     ['UID:a', 'RECURRENCE-ID:20261207T090000', 'DUE:20261208T090000', 'COMPLETED:20261208T080000Z'],
     ['UID:a', 'RECURRENCE-ID:20261208T090000', 'DUE:20261211T090000'],
     [
-      'UID:b',
-      'DUE;VALUE=DATE:20261207',
-      'RRULE:FREQ=WEEKLY',
-      'RRULE:FREQ=MONTHLY',
-      'EXDATE:20261207,20261221',
-      'RDATE:20261209',
+      ...['UID:b', 'DUE;VALUE=DATE:20261207', 'RRULE:FREQ=WEEKLY', 'RRULE:FREQ=MONTHLY'],
+      ...['EXDATE:20261207,20261221', 'RDATE:20261209'],
     ],
   ])
-  expect(imported.tasks).toMatchObject([
-    { dueDate: '2026-12-10', repeatDay: '2026-12-10', repeat: 'FREQ=DAILY;COUNT=7', doneAt: null },
-    { dueDate: '2026-12-08', repeat: null, doneAt: '2026-12-08T08:00:00.000Z' },
-    { dueDate: '2026-12-11', repeat: null, doneAt: null },
-    {
-      ...{ dueDate: '2026-12-14', repeat: 'FREQ=WEEKLY' },
-      body: 'Repeat: FREQ=MONTHLY\nExcept: 20261207,20261221\nAlso: 20261209',
-    },
+  expect(tasksIn(imported)).toEqual([
+    'T0 | 2026-12-10 09:00 medium FREQ=DAILY;COUNT=7 | Start: 2026-12-07',
+    'T1 | 2026-12-08 09:00 medium done 2026-12-08T08:00:00.000Z',
+    'T2 | 2026-12-11 09:00 medium',
+    'T3 | 2026-12-14 medium FREQ=WEEKLY | Repeat: FREQ=MONTHLY\nExcept: 20261207,20261221\nAlso: 20261209',
   ])
   const added = (repeat: string) =>
     `A task of Daymark has one rule and no days beside it. ${repeat} is a line of the body.`
@@ -668,9 +463,7 @@ test('the order of day and month is that of all columns and rows, or else of the
   expect(await dueOf('title,due\nA,3/4/2026\n')).toEqual(['2026-04-03', true])
   const region = await read([file('a.csv', 'title,due\nA,3/4/2026\n')], { ...options, isDayFirstHere: false })
   expect(region).toMatchObject({
-    hasUnclearDays: true,
-    isDayFirst: false,
-    tasks: [{ dueDate: '2026-03-04' }],
+    ...{ hasUnclearDays: true, isDayFirst: false, tasks: [{ dueDate: '2026-03-04' }] },
   })
   expect(['en-US', 'en-GB', 'de', 'fr'].map(isDayFirstIn)).toEqual([false, true, true, true])
 })
@@ -683,20 +476,12 @@ test('columns of ids are no titles, and every column that says so finishes a tas
   expect(await titles('Nr,Due,What', 'x,2026-12-01,Swim')).toEqual(['Swim'])
   expect(await titles('Title,Due', '2026,2026-12-01')).toEqual(['2026'])
 
-  const done = [
-    'Completed',
-    'Is Done',
-    'Status',
-    'State',
-    'Progress',
-    'Finished',
-    'Checked',
-    'Erledigt',
-    'Statut',
-  ]
-  const cells = ['x', 'true', 'Closed', 'resolved', 'Completed', 'yes', '✓', 'ja', 'terminé']
-  for (const [index, name] of done.entries()) {
-    const { tasks } = await read([file('a.csv', `title,${name}\nA,${cells[index]}\nB,\n`)], options)
+  const done = {
+    ...{ Completed: 'x', 'Is Done': 'true', Status: 'Closed', State: 'resolved', Progress: 'Completed' },
+    ...{ Finished: 'yes', Checked: '✓', Erledigt: 'ja', Statut: 'terminé' },
+  }
+  for (const [name, cell] of Object.entries(done)) {
+    const { tasks } = await read([file('a.csv', `title,${name}\nA,${cell}\nB,\n`)], options)
     expect([name, ...tasks.map(({ doneAt }) => doneAt !== null)]).toEqual([name, true, false])
   }
   const toodledo = [
@@ -706,10 +491,10 @@ test('columns of ids are no titles, and every column that says so finishes a tas
     'Dive,Sport,,,,1,Canceled,',
   ]
   const imported = await read([file('a.csv', toodledo.join('\n'))], options)
-  expect(imported.tasks).toMatchObject([
-    { title: 'Swim', priority: 'high', doneAt: '2026-11-19T23:00:00.000Z' },
-    { title: 'Run', priority: 'low', dueDate: null, doneAt: null },
-    { title: 'Dive', priority: 'medium', doneAt: '2026-11-26T12:00:00.000Z' },
+  expect(tasksIn(imported)).toEqual([
+    'Swim | 2026-12-01 high in Sport done 2026-11-19T23:00:00.000Z',
+    'Run | low in Sport',
+    'Dive | medium in Sport done 2026-11-26T12:00:00.000Z',
   ])
 })
 
@@ -718,31 +503,17 @@ test('Vikunja: reminders that count from a day of the task stay so, and older ex
   const relative = (to: string, period: number) => ({
     ...{ reminder: '2026-12-01T08:00:00Z', relative_to: to, relative_period: period },
   })
-  const data = [
-    {
-      title: 'Work',
-      lists: [
-        {
-          title: 'Now',
-          tasks: [
-            {
-              id: 1,
-              title: 'A',
-              ...due,
-              reminders: [relative('due_date', -1800), relative('start_date', -600)],
-            },
-            { id: 2, title: 'B', ...due, reminder_dates: ['2026-12-01T08:00:00Z'] },
-            { id: 3, title: 'C', ...due, reminders: [relative('', 0)] },
-          ],
-        },
-      ],
-    },
+  const tasks = [
+    { id: 1, title: 'A', ...due, reminders: [relative('due_date', -1800), relative('start_date', -600)] },
+    { id: 2, title: 'B', ...due, reminder_dates: ['2026-12-01T08:00:00Z'] },
+    { id: 3, title: 'C', ...due, reminders: [relative('', 0)] },
   ]
+  const data = [{ title: 'Work', lists: [{ title: 'Now', tasks }] }]
   const exported = await zip('v.zip', { VERSION: '0.20.4', 'data.json': JSON.stringify(data) })
-  expect((await read([exported], options)).tasks).toMatchObject([
-    { title: 'A', list: 'Work/Now', reminders: '30m 130m' },
-    { title: 'B', reminders: '2026-12-01T09:00' },
-    { title: 'C', reminders: '2026-12-01T09:00' },
+  expect(tasksIn(await read([exported], options))).toEqual([
+    'A | 2026-12-01 17:30 medium remind 30m 130m in Work/Now',
+    'B | 2026-12-01 17:30 medium remind 2026-12-01T09:00 in Work/Now',
+    'C | 2026-12-01 17:30 medium remind 2026-12-01T09:00 in Work/Now',
   ])
 })
 
@@ -753,17 +524,10 @@ test('todo.txt: priorities, days, projects, contexts and repeats', async () => {
     'Mow due:soon rec:2b t:2026-12-01',
   ].join('\n')
   const imported = await read([file('todo.txt', text)], options)
-  expect(imported.tasks).toMatchObject([
-    {
-      ...{ title: 'Call Ann', list: 'Family', tags: ['Home', 'phone'], priority: 'high' },
-      ...{
-        dueDate: '2026-12-01',
-        repeat: 'FREQ=WEEKLY',
-        repeatFrom: 'due',
-        createdAt: '2026-10-31T23:00:00.001Z',
-      },
-    },
-    { title: 'Pay rent https://example.org', priority: 'medium', doneAt: '2026-11-19T23:00:00.000Z' },
-    { title: 'Mow', body: 'Start: 2026-12-01\nDue: soon\nRepeat: 2b' },
+  expect(tasksIn(imported)).toEqual([
+    'Call Ann | 2026-12-01 high FREQ=WEEKLY in Family #Home #phone',
+    'Pay rent https://example.org | medium done 2026-11-19T23:00:00.000Z',
+    'Mow | medium | Start: 2026-12-01\nDue: soon\nRepeat: 2b',
   ])
+  expect(imported.tasks[0]?.createdAt).toBe('2026-10-31T23:00:00.001Z')
 })

@@ -18,6 +18,19 @@ export async function zip(path: string, files: { [name: string]: string | Uint8A
   return file(path, ...parts)
 }
 
+/** Each task as `Title | its values | body`. A repeat counts from its due day, unless another day is said. */
+export const tasksIn = ({ tasks }: Imported): string[] =>
+  tasks.map((task) => {
+    const { title, body, dueDate, dueTime, priority, repeat, repeatDay, repeatFrom } = task
+    const from = repeatDay === (repeat && dueDate) ? '' : `from ${repeatDay}`
+    const rule = [repeat, from, repeatFrom === 'done' && 'after done']
+    const { reminders, list, tags, doneAt } = task
+    const sorted = [list && `in ${list}`, ...tags.map((tag) => `#${tag}`)]
+    const more = [reminders && `remind ${reminders}`, ...sorted, doneAt && `done ${doneAt}`]
+    const values = [dueDate, dueTime, priority, ...rule, ...more].filter(Boolean).join(' ')
+    return [title, values, body].join(' | ').replace(/ \| $/, '')
+  })
+
 /** The sentences of what was left out or changed. */
 export const remarksOf = ({ rows }: Imported): string[] => rows.flatMap(({ remarks }) => remarks)
 

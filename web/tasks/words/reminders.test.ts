@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates } from '../testing/word-readers.ts'
+import { findDates, phrasesIn } from '../testing/word-readers.ts'
 
 /** A Wednesday. */
 const now = { today: '2026-11-25', time: '14:00' }
@@ -45,16 +45,12 @@ test.each([
   expect(read(text)).toBe(expected)
 })
 
-test.each([
-  'Remind me to call Ann',
-  'Remind me of the party',
-  'Remind me at work',
-  'Remind me',
-  'Don’t remind me',
-  'Erinnere mich an das Fest',
-  'Rappelle-moi de payer',
-  'Write “remind me at 8” on the wall',
-])('“%s” sets no reminder', (text) => {
+test.each(
+  phrasesIn(`
+    Remind me to call Ann; Remind me of the party; Remind me at work; Remind me; Don’t remind me
+    Erinnere mich an das Fest; Rappelle-moi de payer; Write “remind me at 8” on the wall
+  `),
+)('“%s” sets no reminder', (text) => {
   expect(read(text)).toBe(`${text} |  | `)
 })
 

@@ -5,7 +5,7 @@ import { english } from '#contract/words/english.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
 import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
-import { findIn, findDates as inAll } from '../testing/word-readers.ts'
+import { eachPhrase, findIn, findDates as inAll, phrasesIn } from '../testing/word-readers.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -20,83 +20,49 @@ function read(text: string, given: { dismissed?: string[]; findDates?: DateWords
 }
 
 describe('days', () => {
-  test.each([
-    ['Buy milk today', 'Buy milk', '2026-11-21'],
-    ['Buy milk tomorrow', 'Buy milk', '2026-11-22'],
-    ['tomorrow buy milk', 'buy milk', '2026-11-22'],
-    ['Buy milk tmr', 'Buy milk', '2026-11-22'],
-    ['Call Bob, tomorrow', 'Call Bob', '2026-11-22'],
-    ['Call Bob due tomorrow', 'Call Bob', '2026-11-22'],
-    ['Call Bob tomorrow!', 'Call Bob!', '2026-11-22'],
-    ['Call Bob tomorrow, then Ann', 'Call Bob, then Ann', '2026-11-22'],
-    ['Call Bob the day after tomorrow', 'Call Bob', '2026-11-23'],
-    ['Call Bob friday', 'Call Bob', '2026-11-27'],
-    ['Call Bob Fri', 'Call Bob', '2026-11-27'],
-    ['Call Bob sat', 'Call Bob', '2026-11-21'],
-    ['Call Bob on monday about it', 'Call Bob about it', '2026-11-23'],
-    ['Call Bob by mon', 'Call Bob', '2026-11-23'],
-    ['Call Bob next friday', 'Call Bob', '2026-11-27'],
-    ['Call Bob in 3 days', 'Call Bob', '2026-11-24'],
-    ['Call Bob in a week', 'Call Bob', '2026-11-28'],
-    ['Call Bob next week', 'Call Bob', '2026-11-28'],
-    ['Pack 24 dec', 'Pack', '2026-12-24'],
-    ['Pack Dec 24', 'Pack', '2026-12-24'],
-    ['Pack by December 24th, 2027', 'Pack', '2027-12-24'],
-    ['Pack Thu 24 Dec', 'Pack', '2026-12-24'],
-    ['Pack on Thursday, 24 December', 'Pack', '2026-12-24'],
-    ['Pack on the 24th of December', 'Pack', '2026-12-24'],
-    ['Pack 2026-12-24', 'Pack', '2026-12-24'],
-    ['Taxes 5 march', 'Taxes', '2027-03-05'],
-    ['Taxes in march', 'Taxes', '2027-03-01'],
-    ['Leap 29 feb', 'Leap', '2028-02-29'],
-    ['Dinner tonight', 'Dinner', '2026-11-21'],
-    ['Shop this weekend', 'Shop', '2026-11-21'],
-    ['Pay by the end of the month', 'Pay', '2026-11-30'],
-    ['Pay end of month', 'Pay', '2026-11-30'],
-    ['Finish 31 dec 2200', 'Finish', '2200-12-31'],
-    // Words that do not say one time are kept.
-    ['Work tomorrow from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-22'],
-    ['Call Bob tomorrow at 3 Main Street', 'Call Bob at 3 Main Street', '2026-11-22'],
-  ])('“%s” is “%s”, due %s', (text, title, day) => {
+  test.each(
+    eachPhrase([
+      ['Buy milk today', 'Buy milk', '2026-11-21'],
+      ['Buy milk tomorrow; Buy milk tmr', 'Buy milk', '2026-11-22'],
+      ['tomorrow buy milk', 'buy milk', '2026-11-22'],
+      ['Call Bob, tomorrow; Call Bob due tomorrow', 'Call Bob', '2026-11-22'],
+      ['Call Bob tomorrow!', 'Call Bob!', '2026-11-22'],
+      ['Call Bob tomorrow, then Ann', 'Call Bob, then Ann', '2026-11-22'],
+      ['Call Bob the day after tomorrow; Call Bob by mon', 'Call Bob', '2026-11-23'],
+      ['Call Bob friday; Call Bob Fri; Call Bob next friday', 'Call Bob', '2026-11-27'],
+      ['Call Bob sat', 'Call Bob', '2026-11-21'],
+      ['Call Bob on monday about it', 'Call Bob about it', '2026-11-23'],
+      ['Call Bob in 3 days', 'Call Bob', '2026-11-24'],
+      ['Call Bob in a week; Call Bob next week', 'Call Bob', '2026-11-28'],
+      ['Pack 24 dec; Pack Dec 24; Pack Thu 24 Dec; Pack on Thursday, 24 December', 'Pack', '2026-12-24'],
+      ['Pack on the 24th of December; Pack 2026-12-24', 'Pack', '2026-12-24'],
+      ['Pack by December 24th, 2027', 'Pack', '2027-12-24'],
+      ['Taxes 5 march', 'Taxes', '2027-03-05'],
+      ['Taxes in march', 'Taxes', '2027-03-01'],
+      ['Leap 29 feb', 'Leap', '2028-02-29'],
+      ['Dinner tonight', 'Dinner', '2026-11-21'],
+      ['Shop this weekend', 'Shop', '2026-11-21'],
+      ['Pay by the end of the month; Pay end of month', 'Pay', '2026-11-30'],
+      ['Finish 31 dec 2200', 'Finish', '2200-12-31'],
+      // Words that do not say one time are kept.
+      ['Work tomorrow from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-22'],
+      ['Call Bob tomorrow at 3 Main Street', 'Call Bob at 3 Main Street', '2026-11-22'],
+    ]),
+  )('“%s” is “%s”, due %s', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
   })
 
-  test.each([
-    'sat exam',
-    'sun cream',
-    'march in the parade',
-    '9/11 Report',
-    '1/2 cup of sugar',
-    'Release v2.10.2026',
-    'Read about 2.10.2026',
-    'Watch the sun',
-    'Call June',
-    'Write to May',
-    '5 may be enough',
-    'Walk march 10 km',
-    'Prepare tomorrow’s meeting',
-    "Plan next week's menu",
-    'Plan next week menu',
-    'Move it from monday to friday',
-    'Open monday to friday',
-    'Ask about monday or tuesday',
-    'Mon Cheri for grandma',
-    'Write up last friday',
-    'Clean up what was left yesterday',
-    'Wait for 3 days',
-    'Cook eggs in 5 minutes',
-    'Do it now',
-    'Book 5-7 Jan',
-    'Tag release-2026-12-24',
-    'Celebrate 31 feb',
-    'Dig out 1 jan 2201',
-    'Retire in 9999 years',
-    'Retire in 99999999999 days',
-    'Read 5 march 2020',
-    'Buy decaf',
-    'Marching band',
-    'Second opinion',
-  ])('“%s” stays as it is', (text) => {
+  test.each(
+    phrasesIn(`
+      sat exam; sun cream; march in the parade; 9/11 Report; 1/2 cup of sugar; Release v2.10.2026
+      Read about 2.10.2026; Watch the sun; Call June; Write to May; 5 may be enough; Walk march 10 km
+      Prepare tomorrow’s meeting; Plan next week's menu; Plan next week menu; Move it from monday to friday
+      Open monday to friday; Ask about monday or tuesday; Mon Cheri for grandma; Write up last friday
+      Clean up what was left yesterday; Wait for 3 days; Cook eggs in 5 minutes; Do it now; Book 5-7 Jan
+      Tag release-2026-12-24; Celebrate 31 feb; Dig out 1 jan 2201; Retire in 9999 years
+      Retire in 99999999999 days; Read 5 march 2020; Buy decaf; Marching band; Second opinion
+    `),
+  )('“%s” stays as it is', (text) => {
     expect(read(text)).toEqual([text])
   })
 
@@ -156,150 +122,72 @@ function dueOf(text: string) {
   return [title, set.dueDate]
 }
 
-test.each([
-  ['Meet friday next week', '2026-12-04'],
-  ['Meet next week friday', '2026-12-04'],
-  ['Meet friday of next week', '2026-12-04'],
-  ['Meet friday this week', '2026-11-27'],
-  ['Meet friday in two weeks', '2026-12-11'],
-  ['Meet in a week on friday', '2026-12-04'],
-  ['Meet a week tomorrow', '2026-12-03'],
-  ['Meet tomorrow week', '2026-12-03'],
-  ['Meet monday week', '2026-12-07'],
-  ['Meet a fortnight tomorrow', '2026-12-10'],
-  ['Meet the week after next', '2026-12-09'],
-  ['Meet tomorrow, thursday', '2026-11-26'],
-  ['Meet 24 dec next year', '2027-12-24'],
-  ['Meet in march next year', '2027-03-01'],
-  ['Meet first monday in january', '2027-01-04'],
-  ['Meet on the last friday of november', '2026-11-27'],
-  ['Meet first monday of next month', '2026-12-07'],
-  ['Meet end of next month', '2026-12-31'],
-  ['Meet last day of november', '2026-11-30'],
-  ['Meet friday p1 next week', '2026-12-04'],
-  ['Meet nächste Woche Freitag', '2026-12-04'],
-  ['Meet Freitag nächster Woche', '2026-12-04'],
-  ['Meet am Freitag der nächsten Woche', '2026-12-04'],
-  ['Meet Freitag übernächste Woche', '2026-12-11'],
-  ['Meet Freitag in einer Woche', '2026-12-04'],
-  ['Meet morgen in einer Woche', '2026-12-03'],
-  ['Meet am letzten Freitag im November', '2026-11-27'],
-  ['Meet Ende nächsten Monats', '2026-12-31'],
-  ['Meet am 24.12. nächsten Jahres', '2027-12-24'],
-  ['Meet demain en huit', '2026-12-03'],
-  ['Meet lundi en quinze', '2026-12-14'],
-  ['Meet vendredi de la semaine prochaine', '2026-12-04'],
-  ['Meet vendredi prochain', '2026-11-27'],
-  ['Meet mercredi prochain', '2026-12-02'],
-  ['Meet kommenden Mittwoch', '2026-12-02'],
-  ['Meet this coming wednesday', '2026-12-02'],
-  ['Meet this wednesday', '2026-11-25'],
-  ['Meet in 2 weeks’ time', '2026-12-09'],
-  ['Meet le dernier vendredi de novembre', '2026-11-27'],
-  ['Meet fin du mois prochain', '2026-12-31'],
-])('Words that belong together name one day: “%s” is due %s', (text, day) => {
-  expect(dueOf(text)).toEqual(['Meet', day])
-})
-
-test.each([
-  ['on tuesday the 15th', '2026-12-15'],
-  ['tuesday the 15', '2026-12-15'],
-  ['tuesday 15th', '2026-12-15'],
-  ['tuesday 15 december', '2026-12-15'],
-  ['am Dienstag, den 15.12.', '2026-12-15'],
-  ['am Dienstag, den 15.', '2026-12-15'],
-  ['Dienstag 15.', '2026-12-15'],
-  ['Dienstag, 15. Dezember', '2026-12-15'],
-  ['Di 15.12.', '2026-12-15'],
-  ['mardi 15', '2026-12-15'],
-  ['le mardi 15', '2026-12-15'],
-  ['mardi 1er', '2026-12-01'],
-  ['le mardi 15 décembre', '2026-12-15'],
-])('A weekday with a day of the month is that day: “%s” is %s', (words, day) => {
+test.each(
+  eachPhrase([
+    ['friday next week; next week friday; friday of next week; in a week on friday', '2026-12-04'],
+    ['friday p1 next week; nächste Woche Freitag; Freitag nächster Woche', '2026-12-04'],
+    ['am Freitag der nächsten Woche; Freitag in einer Woche; vendredi de la semaine prochaine', '2026-12-04'],
+    ['friday this week; on the last friday of november; am letzten Freitag im November', '2026-11-27'],
+    ['vendredi prochain; le dernier vendredi de novembre', '2026-11-27'],
+    ['friday in two weeks; Freitag übernächste Woche', '2026-12-11'],
+    ['a week tomorrow; tomorrow week; morgen in einer Woche; demain en huit', '2026-12-03'],
+    ['monday week; first monday of next month', '2026-12-07'],
+    ['a fortnight tomorrow', '2026-12-10'],
+    ['the week after next; in 2 weeks’ time', '2026-12-09'],
+    ['tomorrow, thursday', '2026-11-26'],
+    ['24 dec next year; am 24.12. nächsten Jahres', '2027-12-24'],
+    ['in march next year', '2027-03-01'],
+    ['first monday in january', '2027-01-04'],
+    ['end of next month; Ende nächsten Monats; fin du mois prochain', '2026-12-31'],
+    ['last day of november', '2026-11-30'],
+    ['lundi en quinze', '2026-12-14'],
+    ['mercredi prochain; kommenden Mittwoch; this coming wednesday', '2026-12-02'],
+    ['this wednesday', '2026-11-25'],
+  ]),
+)('Words that belong together name one day: “Meet %s” is due %s', (words, day) => {
   expect(dueOf(`Meet ${words}`)).toEqual(['Meet', day])
 })
 
-test.each([
-  'tuesday 15',
-  'Dienstag 15',
-  'on tuesday the 16th',
-  'on friday the 13th',
-  'on tuesday the fifteenth',
-  'am Dienstag, den 16.',
-  'mardi 16',
-  'mardi quinze',
-  'tuesday 16 december',
-  'Dienstag, 16. Dezember',
-  'am Dienstag, den 16.12.',
-  'mardi 16 décembre',
-  'on tuesday 15.12',
-  'on friday 12/4',
-])(
+test.each(
+  eachPhrase([
+    ['on tuesday the 15th; tuesday the 15; tuesday 15th; tuesday 15 december', '2026-12-15'],
+    ['am Dienstag, den 15.12.; am Dienstag, den 15.; Dienstag 15.; Dienstag, 15. Dezember', '2026-12-15'],
+    ['Di 15.12.; mardi 15; le mardi 15; le mardi 15 décembre', '2026-12-15'],
+    ['mardi 1er', '2026-12-01'],
+  ]),
+)('A weekday with a day of the month is that day: “%s” is %s', (words, day) => {
+  expect(dueOf(`Meet ${words}`)).toEqual(['Meet', day])
+})
+
+test.each(
+  phrasesIn(`
+    tuesday 15; Dienstag 15; on tuesday the 16th; on friday the 13th; on tuesday the fifteenth
+    am Dienstag, den 16.; mardi 16; mardi quinze; tuesday 16 december; Dienstag, 16. Dezember
+    am Dienstag, den 16.12.; mardi 16 décembre; on tuesday 15.12; on friday 12/4
+  `),
+)(
   'A weekday with a day of the month on which it does not fall, or that may be another number, is no day: “%s”',
   (words) => {
     expect(dueOf(`Meet ${words}`)).toEqual([`Meet ${words}`, undefined])
   },
 )
 
-test.each([
-  'the friday after next',
-  'friday after next',
-  'friday after the fair',
-  'friday next month',
-  'monday in two weeks',
-  'monday in a fortnight',
-  'late next week',
-  'end of next week',
-  'week of 14 december',
-  'the day before friday',
-  '3 days after christmas',
-  'in 3 days after christmas',
-  'in a week or two',
-  'in 2 or 3 days',
-  'two weeks from friday',
-  'three weeks on friday',
-  'in november',
-  'not tomorrow',
-  'not before friday',
-  'until friday',
-  'starting monday',
-  'every friday in december',
-  'once a week on friday',
-  'between monday and friday',
-  'from 24 to 26 dec',
-  'mon-fri',
-  'friday/saturday',
-  'tomorrow or friday',
-  'tomorrow, friday',
-  'tomorrow (friday)',
-  "next week's friday",
-  'dec 24 and 25',
-  'dec 24-26',
-  '24.12.-26.12.',
-  '24., 25. und 26. Dezember',
-  'am 24. nächsten Monats',
-  'übernächsten Freitag',
-  'letzten Freitag',
-  'Freitag bis Sonntag',
-  'am Freitag vor Weihnachten',
-  'am Freitag KW 50',
-  'heute in acht Tagen',
-  'ab Montag',
-  'nicht am Freitag',
-  'vendredi dernier',
-  'vendredi ou samedi',
-  'la veille de vendredi',
-  'dès lundi',
-  'dans huit jours',
-  'pas demain',
-  'vom 3. bis 5. Dezember',
-  'vom 3. bis zum 5. Dezember',
-  'du 3 au 5 décembre',
-  'from 3 to 5 december',
-  'between the 3rd and the 5th of december',
-  'today+1',
-  'tomorrow+2',
-])('Words that do not name one day are no day: “%s”', (words) => {
+test.each(
+  phrasesIn(`
+    the friday after next; friday after next; friday after the fair; friday next month; monday in two weeks
+    monday in a fortnight; late next week; end of next week; week of 14 december; the day before friday
+    3 days after christmas; in 3 days after christmas; in a week or two; in 2 or 3 days
+    two weeks from friday; three weeks on friday; in november; not tomorrow; not before friday; until friday
+    starting monday; every friday in december; once a week on friday; between monday and friday
+    from 24 to 26 dec; mon-fri; friday/saturday; tomorrow or friday; tomorrow, friday; tomorrow (friday)
+    next week's friday; dec 24 and 25; dec 24-26; 24.12.-26.12.; 24., 25. und 26. Dezember
+    am 24. nächsten Monats; übernächsten Freitag; letzten Freitag; Freitag bis Sonntag
+    am Freitag vor Weihnachten; am Freitag KW 50; heute in acht Tagen; ab Montag; nicht am Freitag
+    vendredi dernier; vendredi ou samedi; la veille de vendredi; dès lundi; dans huit jours; pas demain
+    vom 3. bis 5. Dezember; vom 3. bis zum 5. Dezember; du 3 au 5 décembre; from 3 to 5 december
+    between the 3rd and the 5th of december; today+1; tomorrow+2
+  `),
+)('Words that do not name one day are no day: “%s”', (words) => {
   expect(dueOf(`Meet ${words}`)).toEqual([`Meet ${words}`, undefined])
 })
 
@@ -334,17 +222,13 @@ test.each([
 })
 
 describe('priorities', () => {
-  test.each([
-    ['Buy milk !high', 'high'],
-    ['Buy milk !1', 'high'],
-    ['Buy milk p1', 'high'],
-    ['!Medium Buy milk', 'medium'],
-    ['Buy !med milk', 'medium'],
-    ['Buy milk P2', 'medium'],
-    ['Buy milk !low', 'low'],
-    ['Buy milk p3', 'low'],
-    ['Buy milk p4', 'low'],
-  ])('“%s” is %s', (text, priority) => {
+  test.each(
+    eachPhrase([
+      ['Buy milk !high; Buy milk !1; Buy milk p1', 'high'],
+      ['!Medium Buy milk; Buy !med milk; Buy milk P2', 'medium'],
+      ['Buy milk !low; Buy milk p3; Buy milk p4', 'low'],
+    ]),
+  )('“%s” is %s', (text, priority) => {
     expect(read(text)).toEqual(['Buy milk', priority])
   })
 
@@ -384,26 +268,14 @@ test('Text in quotes stays as it is', () => {
   expect(read('Buy a 12" pipe tomorrow')).toEqual(['Buy a 12" pipe', '2026-11-22'])
 })
 
-test.each([
-  "'*'",
-  '"*"',
-  '“*”',
-  '„*“',
-  '„*”',
-  '‘*’',
-  '‚*‘',
-  '«*»',
-  '« * »',
-  '»*«',
-  '‹*›',
-  '›*‹',
-  '`*`',
-  '「*」',
-])('Words in %s are quoted', (quotes) => {
-  const text = `Read ${quotes.replace('*', 'Mother’s call tomorrow p1 about it')}`
-  expect(read(text)).toEqual([text])
-  expect(read(`${text} on monday`)).toEqual([text, '2026-11-23'])
-})
+test.each(phrasesIn(`'*'; "*"; “*”; „*“; „*”; ‘*’; ‚*‘; «*»; « * »; »*«; ‹*›; ›*‹; \`*\`; 「*」`))(
+  'Words in %s are quoted',
+  (quotes) => {
+    const text = `Read ${quotes.replace('*', 'Mother’s call tomorrow p1 about it')}`
+    expect(read(text)).toEqual([text])
+    expect(read(`${text} on monday`)).toEqual([text, '2026-11-23'])
+  },
+)
 
 test('An apostrophe opens no quotation', () => {
   expect(read('Clean the boys’ room, Ann’s on friday')).toEqual(['Clean the boys’ room, Ann’s', '2026-11-27'])
@@ -411,18 +283,9 @@ test('An apostrophe opens no quotation', () => {
 })
 
 test.each([
-  'tomorrow',
   ' p1 ',
-  'today!',
-  '(today)',
-  'today?',
-  '[tomorrow]',
-  '- friday -',
-  '… tomorrow …',
-  '"" today',
-  'p1!',
-  '(p1)',
-  '- p1',
+  ...phrasesIn('tomorrow; today!; (today); today?; [tomorrow]; - friday -; … tomorrow …; "" today'),
+  ...phrasesIn('p1!; (p1); - p1'),
 ])('Nothing but a day or a priority and punctuation is a title: “%s”', (text) => {
   expect(read(text)).toEqual([text.trim()])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDates } from '../testing/word-readers.ts'
+import { findDates, phrasesIn } from '../testing/word-readers.ts'
 import { typedDay } from './typed-day.ts'
 
 /** A Wednesday. */
@@ -33,16 +33,10 @@ test.each([
 })
 
 test('A number is the next day of the month with it', () => {
-  expect(['25', '24', '15', 'the 3rd', 'am 15.', '31', '32', '0'].map((text) => read(text))).toEqual([
-    '2026-11-25',
-    '2026-12-24',
-    '2026-12-15',
-    '2026-12-03',
-    '2026-12-15',
-    '2026-12-31',
-    'not read',
-    'not read',
-  ])
+  const days = { 25: '2026-11-25', 24: '2026-12-24', 15: '2026-12-15', 'the 3rd': '2026-12-03' }
+  for (const [text, day] of Object.entries({ ...days, 'am 15.': '2026-12-15', 31: '2026-12-31' }))
+    expect([text, read(text)]).toEqual([text, day])
+  for (const text of ['32', '0']) expect([text, read(text)]).toEqual([text, 'not read'])
   expect(read('30', null, { today: '2027-01-31', time: '14:00' })).toBe('2027-03-30')
 })
 
@@ -56,15 +50,10 @@ test('A time alone stays on the day of the task, unless that is over, and is nev
 
 test.each([
   '',
-  'Ann',
-  'call Ann friday',
-  'friday call Ann',
-  'fri 5pmsoon',
-  '5pm call Ann friday',
-  'every friday',
-  '2026-02-30',
-  '9999-01-01',
-  'fri or sat',
+  ...phrasesIn(`
+    Ann; call Ann friday; friday call Ann; fri 5pmsoon; 5pm call Ann friday; every friday; 2026-02-30
+    9999-01-01; fri or sat
+  `),
 ])('“%s” is no day', (text) => {
   expect(read(text)).toBe('not read')
 })

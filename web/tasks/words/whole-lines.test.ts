@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTaskText } from '#contract/words/task-text.ts'
-import { findDates } from '../testing/word-readers.ts'
+import { findDates, phrasesIn } from '../testing/word-readers.ts'
 
 /** A Wednesday. */
 const today = '2026-11-25'
@@ -102,58 +102,32 @@ test.each([
   expect(said(text)).toBe(expected)
 })
 
-test.each([
-  'Rent on the 1st and 15th',
-  'Miete am 1. und 15.',
-  'Loyer le 1er et le 15',
-  'Meet on the 15th floor',
-  'Revoir Tous les matins du monde',
-  'Swim tomorrow every friday',
-  'Tomorrow swim every friday',
-  'Swim every day next week',
-  'Swim every tuesday in december',
-  'Swim every tuesday until the summer',
-  'Schwimmen jeden Dienstag bis zum Sommer',
-  'Nager tous les mardis jusqu’aux vacances',
-  'Pay friday every month',
-  'Tonight call Ann at 5am',
-  'Swim friday/saturday',
-  'Call 15th am morgen sunday',
-  // Neither has the day or the time that the reminder depends on, or the reminder is over.
-  'Call Ann friday remind me 1 hour before',
-  'Call Ann remind me the evening before',
-  'Call Ann today remind me the evening before',
-  'Call Ann friday 5pm remind me 1 hour before the fair',
-])('“%s” says something else, and nothing of it is read', (text) => {
+// The last four have no day or time on which the reminder depends, or the reminder is over.
+test.each(
+  phrasesIn(`
+    Rent on the 1st and 15th; Miete am 1. und 15.; Loyer le 1er et le 15; Meet on the 15th floor
+    Revoir Tous les matins du monde; Swim tomorrow every friday; Tomorrow swim every friday
+    Swim every day next week; Swim every tuesday in december; Swim every tuesday until the summer
+    Schwimmen jeden Dienstag bis zum Sommer; Nager tous les mardis jusqu’aux vacances
+    Pay friday every month; Tonight call Ann at 5am; Swim friday/saturday; Call 15th am morgen sunday
+    Call Ann friday remind me 1 hour before; Call Ann remind me the evening before
+    Call Ann today remind me the evening before; Call Ann friday 5pm remind me 1 hour before the fair
+  `),
+)('“%s” says something else, and nothing of it is read', (text) => {
   expect(said(text)).toBe(text)
 })
 
 /** Parts of lines with what each says alone. */
 const partsOf = {
   English: {
-    days: [
-      'tomorrow',
-      'on friday',
-      'on the 15th',
-      '24 dec',
-      'in 3 days',
-      'next weekend',
-      'friday',
-      '2026-12-01',
-    ],
-    times: ['at 5pm', 'at 17:30', 'at 7:45', 'at noon', 'at midnight', 'in the evening', 'at 7'],
-    repeats: [
-      'every week',
-      'every month',
-      'every friday',
-      'daily',
-      'every 2 weeks',
-      'every second tuesday',
-      'mon/wed/fri',
-      'every year until 2030-12-24',
-      'every 15th',
-      'every 3 days after done',
-    ],
+    days: phrasesIn(`
+      tomorrow; on friday; on the 15th; 24 dec; in 3 days; next weekend; friday; 2026-12-01
+    `),
+    times: phrasesIn('at 5pm; at 17:30; at 7:45; at noon; at midnight; in the evening; at 7'),
+    repeats: phrasesIn(`
+      every week; every month; every friday; daily; every 2 weeks; every second tuesday; mon/wed/fri
+      every year until 2030-12-24; every 15th; every 3 days after done
+    `),
     reminders: {
       'remind me at 8': '0d08:00',
       'remind me 1 hour before': '60m',
@@ -162,27 +136,14 @@ const partsOf = {
     title: 'call Ann',
   },
   German: {
-    days: [
-      'übermorgen',
-      'am Freitag',
-      'am 15.',
-      'am 24.12.',
-      'in 3 Tagen',
-      'nächstes Wochenende',
-      '1. Dezember',
-    ],
-    times: ['um 17 Uhr', 'um 17:30', 'um 7:45 Uhr', 'mittags', 'um Mitternacht', 'am Abend', 'um halb sechs'],
-    repeats: [
-      'jede Woche',
-      'jeden Monat',
-      'jeden Freitag',
-      'täglich',
-      'alle 2 Wochen',
-      'Mo/Mi/Fr',
-      'jedes Jahr bis 24.12.2030',
-      'jeden Monatsletzten',
-      'alle 3 Tage nach Erledigung',
-    ],
+    days: phrasesIn(`
+      übermorgen; am Freitag; am 15.; am 24.12.; in 3 Tagen; nächstes Wochenende; 1. Dezember
+    `),
+    times: phrasesIn('um 17 Uhr; um 17:30; um 7:45 Uhr; mittags; um Mitternacht; am Abend; um halb sechs'),
+    repeats: phrasesIn(`
+      jede Woche; jeden Monat; jeden Freitag; täglich; alle 2 Wochen; Mo/Mi/Fr; jedes Jahr bis 24.12.2030
+      jeden Monatsletzten; alle 3 Tage nach Erledigung
+    `),
     reminders: {
       'erinnere mich um 8': '0d08:00',
       'erinnere mich 1 Stunde vorher': '60m',
@@ -191,26 +152,14 @@ const partsOf = {
     title: 'Anna anrufen',
   },
   French: {
-    days: [
-      'demain',
-      'vendredi',
-      'le 15',
-      'le 24 décembre',
-      'dans 3 jours',
-      'le week-end prochain',
-      'dans 15 jours',
-    ],
-    times: ['à 17h', 'à 17h30', 'à midi', 'à minuit', 'dans la soirée', 'à trois heures et quart'],
-    repeats: [
-      'chaque semaine',
-      'tous les mois',
-      'tous les vendredis',
-      'tous les jours',
-      'toutes les 2 semaines',
-      'lun/mer/ven',
-      'chaque année jusqu’au 24 décembre 2030',
-      'tous les 3 jours après achèvement',
-    ],
+    days: phrasesIn(`
+      demain; vendredi; le 15; le 24 décembre; dans 3 jours; le week-end prochain; dans 15 jours
+    `),
+    times: phrasesIn('à 17h; à 17h30; à midi; à minuit; dans la soirée; à trois heures et quart'),
+    repeats: phrasesIn(`
+      chaque semaine; tous les mois; tous les vendredis; tous les jours; toutes les 2 semaines
+      lun/mer/ven; chaque année jusqu’au 24 décembre 2030; tous les 3 jours après achèvement
+    `),
     reminders: {
       'rappelle-moi à 8h': '0d08:00',
       'rappelle-moi 1 heure avant': '60m',
