@@ -50,10 +50,7 @@ test('A Latest list that fails is "Cannot get latest tasks" and can be retried',
     if (forced === undefined) return route.fallback()
     return forced === 'dropped' ? route.abort('connectionreset') : route.fulfill(forced)
   })
-  for (const [failure, answer] of [
-    ['an error', serverError],
-    ['no answer', 'dropped'],
-  ] as const)
+  for (const [failure, answer] of Object.entries({ 'an error': serverError, 'no answer': 'dropped' as const }))
     await test.step(`A Latest list that gets ${failure}`, async () => {
       forced = answer
       await openDashboard(page)
@@ -162,10 +159,7 @@ test('A list of 50 shows a screenful of cards before it renders the others', asy
     return seen
   })
   // Upcoming has two groups.
-  for (const [key, title] of [
-    ['2', 'Recent'],
-    ['4', 'Upcoming'],
-  ] as const) {
+  for (const [key, title] of Object.entries({ 2: 'Recent', 4: 'Upcoming' })) {
     await page.keyboard.press(key)
     await expect(cards(page)).toHaveCount(50)
     await expect(panelTitle(page)).toHaveText(title)

@@ -304,12 +304,7 @@ test('Keys in the list show each note, delete it and bring it back', async ({ pa
   for (const title of ['First', 'Second', 'Third']) await notes.add(title)
   await page.goto('/dashboard/notes')
   await expect(noteLink(page, 'Third')).toBeVisible()
-  for (const [key, title] of [
-    ['ArrowDown', 'Third'],
-    ['j', 'Second'],
-    ['End', 'First'],
-    ['k', 'Second'],
-  ] as const) {
+  for (const [key, title] of Object.entries({ ArrowDown: 'Third', j: 'Second', End: 'First', k: 'Second' })) {
     await page.keyboard.press(key)
     await expect(noteLink(page, title)).toBeFocused()
     await expect(field(page)).toHaveText(title)

@@ -83,10 +83,7 @@ test('Dialogs keep changes for later, and clashes are decided', async ({ page, c
   await expect(card(page, 'Buy milk')).toContainText('Two')
 
   await context.setOffline(true)
-  for (const [title, body] of [
-    ['Bake bread', 'Brown.'],
-    ['Paint', 'Red.'],
-  ] as const) {
+  for (const [title, body] of Object.entries({ 'Bake bread': 'Brown.', Paint: 'Red.' })) {
     await editByDialog(page, title, { body })
     await keep.click()
     await expect(editDialog(page)).toBeHidden()

@@ -62,10 +62,7 @@ test('The theme is applied at once, by the next first paint, and on public pages
 test('Settings survive a logout and follow to another device', async ({ page, browser, server, user }) => {
   await openDashboard(page)
   await openAccount(page)
-  for (const [label, option] of [
-    ['Theme', 'Dark'],
-    ['First day of the week', 'Sunday'],
-  ] as const) {
+  for (const [label, option] of Object.entries({ Theme: 'Dark', 'First day of the week': 'Sunday' })) {
     const answer = saved(page)
     await choose(page, label, option)
     expect((await answer).status()).toBe(200)
