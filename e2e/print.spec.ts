@@ -1,5 +1,14 @@
 import { force } from './calls.ts'
-import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  openDashboard,
+  panelTitle,
+  sidebar,
+  sidebarButton,
+  undoBar,
+} from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
 
@@ -8,7 +17,7 @@ const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b
 test('A printed view has all its tasks, also folded ones, and nothing floats', async ({ page, user }) => {
   for (let index = 1; index <= 8; index++) await user.add({ title: `Overdue ${index}`, dueDate: day(-index) })
   for (let index = 1; index <= 11; index++) await user.add({ title: `Today ${index}` })
-  await user.add({ title: 'Today 12', body: '- [ ] Tent\n'.repeat(6) })
+  await user.add({ title: 'Today 12', body: `The fern first.\n${'- [ ] Tent\n'.repeat(6)}` })
   await openDashboard(page)
   await deleteButton(page, 'Today 11').click()
   await expect(undoBar(page)).toBeVisible()
@@ -17,8 +26,11 @@ test('A printed view has all its tasks, also folded ones, and nothing floats', a
   await page.emulateMedia({ media: 'print' })
   await expect(cards(page)).toHaveCount(19)
   await expect(card(page, 'Today 12').getByText('0 of 6')).toBeVisible()
-  await expect(undoBar(page)).toBeHidden()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(panelTitle(page)).toBeVisible()
+  await expect(card(page, 'Today 12').getByText('The fern first.')).toBeVisible()
+  for (const gone of [undoBar(page), sidebar(page), page.getByRole('banner')]) await expect(gone).toBeHidden()
+  for (const role of ['dialog', 'button'] as const) await expect(page.getByRole(role)).toHaveCount(0)
+  await expect(cards(page).getByRole('heading').first()).toHaveCSS('color', 'rgb(22, 34, 43)')
   await expect(page.locator('.toast-layer:visible')).toHaveCount(0)
   // Twenty lines of text and their spaces fit on one page.
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
