@@ -17,8 +17,8 @@ import {
   strip,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { notesOf } from './notes-page.ts'
+import { day, expect, test as visitorTest } from './fixtures.ts'
+import { notesTest as test } from './notes-page.ts'
 import type { User } from './user.ts'
 
 declare global {
@@ -231,7 +231,7 @@ test('All views of a note are accessible, with distinct names of controls', asyn
   await expectAccessible(page)
 })
 
-test('Lists, notes and a search are accessible, with distinct names', async ({ page, user, server }) => {
+test('Lists, notes and a search are accessible, with distinct names', async ({ page, user, notes }) => {
   await addTasks(user)
   await openDashboard(page, 'Overdue')
   await expectAccessible(page)
@@ -247,7 +247,7 @@ test('Lists, notes and a search are accessible, with distinct names', async ({ p
       await expectAccessible(page)
     })
   await test.step('a search', async () => {
-    await notesOf(server, user).add(noteText)
+    await notes.add(noteText)
     await page.keyboard.press('/')
     await page.keyboard.type('o')
     await page.keyboard.press('Enter')

@@ -14,8 +14,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { notesOf } from './notes-page.ts'
+import { day, expect, expectToasts } from './fixtures.ts'
+import { notesTest as test } from './notes-page.ts'
 
 const updated = 'success: Task updated successfully!'
 const failed = 'error: Failed to update task. Please try again.'
@@ -176,8 +176,8 @@ test('A save that fails is "Failed to update task. Please try again." and says w
   })
 })
 
-test('The Edit dialog names missing fields, and completes its task', async ({ page, server, user }) => {
-  const note = await notesOf(server, user).add('Harbour plan')
+test('The Edit dialog names missing fields, and completes its task', async ({ page, user, notes }) => {
+  const note = await notes.add('Harbour plan')
   const moor = await user.add({ title: 'Moor' })
   await user.add({ title: 'Sail', body: `[Old title](note:${note._id}) [Old title](task:${moor._id})` })
   await openDashboard(page)

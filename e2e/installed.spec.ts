@@ -17,9 +17,9 @@ import {
   sidebarButton,
   unsentLine,
 } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { expectDrafts } from './local-storage.ts'
-import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
+import { field, noteLink, notePane, notePath, notesTest as test } from './notes-page.ts'
 import { startServer } from './server.ts'
 import { logOut, signIn, validityOf } from './sign-in.ts'
 import { register } from './user.ts'
@@ -267,14 +267,14 @@ test('The next build sends the changes that were made offline', async ({ page, c
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await settle(page, [])
   await expect(unsentLine(page)).not.toContainText('waiting to sync')
-  expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Sow the beans'])
-  expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Water the plants'])
+  expect(await user.titles()).toEqual(['Sow the beans'])
+  expect(await user.titles('getDoneTasks')).toEqual(['Water the plants'])
   other.stop()
 })
 
-test('Without a network a reload opens the stored dashboard', async ({ page, context, server, user }) => {
+test('Without a network a reload opens the stored dashboard', async ({ page, context, user, notes }) => {
   await user.add({ title: 'Water the plants' })
-  const { _id } = await notesOf(server, user).add('Shopping\nmilk', { pinned: true })
+  const { _id } = await notes.add('Shopping\nmilk', { pinned: true })
   await install(page)
   await expect.poll(() => isKept(page, 'Water the plants', _id)).toBe(true)
   await context.setOffline(true)
@@ -307,10 +307,10 @@ test('Without a network a reload opens the stored dashboard', async ({ page, con
 const allHere = 'Offline: the tasks and notes on this device were searched.'
 const onlyHere = 'Offline: of notes that are not on this device, only titles and first lines were searched.'
 
-test('Texts of notes are fetched in advance and read offline', async ({ page, context, server, user }) => {
+test('Texts of notes are fetched in advance and read offline', async ({ page, context, user, notes }) => {
   await user.add({ title: 'Water the plants' })
   const lines = `${'flour\n'.repeat(200)}cinnamon`
-  const { _id } = await notesOf(server, user).add(`Shopping\n${lines}`)
+  const { _id } = await notes.add(`Shopping\n${lines}`)
   await install(page)
   await expect.poll(() => isKept(page, 'Water the plants', _id), { timeout: 30_000 }).toBe(true)
   await context.setOffline(true)

@@ -12,8 +12,8 @@ import {
   undoBar,
   unsentLine,
 } from './dashboard-page.ts'
-import { day, expect, signedInTest as test } from './fixtures.ts'
-import { field, notePath, notesOf } from './notes-page.ts'
+import { day, expect } from './fixtures.ts'
+import { field, notePath, notesTest as test } from './notes-page.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
@@ -159,8 +159,8 @@ test('The undo bar says a long title on one line', async ({ page, user }) => {
   expect((await boxOf(undoBar(page))).height).toBeLessThanOrEqual(64)
 })
 
-test('Without a network a note ends above the offline line', async ({ page, context, server, user }) => {
-  const { _id } = await notesOf(server, user).add('Ferry\nat nine')
+test('Without a network a note ends above the offline line', async ({ page, context, notes }) => {
+  const { _id } = await notes.add('Ferry\nat nine')
   await page.clock.install()
   await page.goto(notePath(_id))
   await field(page).click()

@@ -9,8 +9,8 @@ import {
   sidebarButton,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
+import { day, expect } from './fixtures.ts'
+import { editor, notePane, notePath, notesList, notesTest as test } from './notes-page.ts'
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
@@ -42,7 +42,7 @@ test('A printed view has all its tasks, also folded ones, and nothing floats', a
     await expect(page.getByText(line, { exact: true })).toBeVisible()
 })
 
-test('A list of several pages is printed whole, or says that it goes on', async ({ page, server, user }) => {
+test('A list of several pages is printed whole, or says that it goes on', async ({ page, user, notes }) => {
   await Promise.all(Array.from({ length: 120 }, (_, index) => user.add({ title: `Task ${index}` })))
   await page.addInitScript(() => {
     window.print = () =>
@@ -61,7 +61,6 @@ test('A list of several pages is printed whole, or says that it goes on', async 
   release()
   await expect(page.locator('body')).toHaveAttribute('data-printed', '120')
 
-  const notes = notesOf(server, user)
   await Promise.all(Array.from({ length: 51 }, (_, index) => notes.add(`Note ${index}`)))
   await page.unrouteAll()
   await page.emulateMedia({ media: 'print' })
@@ -72,9 +71,8 @@ test('A list of several pages is printed whole, or says that it goes on', async 
   await expect(page.getByText('The list goes on.')).toHaveCount(0)
 })
 
-test('A printed note is whole, in its reading view, without the frame', async ({ page, server, user }) => {
+test('A printed note is whole, in its reading view, without the frame', async ({ page, notes }) => {
   const rows = Array.from({ length: 400 }, (_, index) => `- [ ] row ${index + 1} **bold**`)
-  const notes = notesOf(server, user)
   await notes.add('Another note')
   const { _id: id } = await notes.add(`Rows\n\n${rows.join('\n')}`)
   await page.goto(notePath(id))

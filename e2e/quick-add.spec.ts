@@ -17,8 +17,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { editor, notePath, notesOf } from './notes-page.ts'
+import { day, expect, expectToasts } from './fixtures.ts'
+import { editor, notePath, notesTest as test } from './notes-page.ts'
 
 const added = (calls: { call: string; body: unknown }[]) =>
   calls
@@ -206,7 +206,7 @@ test('Without the part that reads days a line is added as it is typed', async ({
 test.describe('In a German browser', () => {
   test.use({ locale: 'de-DE' })
 
-  test('The same words mean the same in a line, a form and a note', async ({ page, server, user }) => {
+  test('The same words mean the same in a line, a form and a note', async ({ page, user, notes }) => {
     await openDashboard(page)
     await focusLine(page)
     // Today and tomorrow are called so, and not by their weekday.
@@ -239,7 +239,7 @@ test.describe('In a German browser', () => {
     await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('17:30')
 
     const note = 'Plan\n- [ ] Anna anrufen morgen um 17:30 !high\n- Rechnung'
-    const { _id: id } = await notesOf(server, user).add(note)
+    const { _id: id } = await notes.add(note)
     await page.goto(notePath(id))
     for (const line of ['Anna anrufen', 'Rechnung']) {
       await editor(page).getByText(line).click()
@@ -277,7 +277,7 @@ test('Several pasted lines become tasks or one task, which one press undoes', as
   await pasteLines(page, '- [x] Rake\n3. Advent')
   await page.getByRole('button', { name: 'Add 2 tasks' }).click()
   await expect.poll(async () => (await latest()).map(({ title }) => title)).toEqual(['3. Advent', 'Garden'])
-  expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Rake'])
+  expect(await user.titles('getDoneTasks')).toEqual(['Rake'])
 
   await page.getByRole('button', { name: 'What you can type here' }).click()
   await page.getByRole('button', { name: 'Pay the rent 1 Dec' }).click()

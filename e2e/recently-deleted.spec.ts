@@ -11,8 +11,8 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { openFollowing, otherDevice } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { notePane, notePath, notesOf, tool } from './notes-page.ts'
+import { expect } from './fixtures.ts'
+import { notePane, notePath, notesTest as test, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const restoreButton = (page: Page, title: string) =>
@@ -68,8 +68,7 @@ test('A task is deleted for good after a question, and on all devices', async ({
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('All items are deleted for good, except those deleted afterwards', async ({ page, server, user }) => {
-  const notes = notesOf(server, user)
+test('All items are deleted for good, except those deleted afterwards', async ({ page, user, notes }) => {
   const { _id: ferry } = await notes.add('Ferry')
   await notes.change(ferry, { deleted: true })
   await addDeleted(user, ...Array.from({ length: 60 }, (_, index) => `task ${index}`))
@@ -93,8 +92,13 @@ test('All items are deleted for good, except those deleted afterwards', async ({
   for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
 })
 
-test('A note is deleted for good after a question, by keyboard', async ({ page, browser, server, user }) => {
-  const notes = notesOf(server, user)
+test('A note is deleted for good after a question, by keyboard', async ({
+  page,
+  browser,
+  server,
+  user,
+  notes,
+}) => {
   const { _id: id } = await notes.add('Bus')
   await notes.change(id, { deleted: true })
   const other = await otherDevice(browser, server, user)
