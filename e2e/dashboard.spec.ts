@@ -3,6 +3,7 @@ import { recordCalls } from './calls.ts'
 import {
   card,
   openDashboard,
+  openList,
   panelTitle,
   priorityButton,
   sidebar,
@@ -75,13 +76,10 @@ test('Each visit opens on Today with the priority High, and the view moves freel
     await expect(priorityButton(page, 'Low')).toHaveAttribute('aria-pressed', 'false')
   })
   await test.step('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async () => {
-    const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
     const lists = ['Today', 'Latest', 'Priority'] as const
-    await sidebarButton(page, 'Today').click()
-    await expect(panelTitle(page)).toHaveText(titles.Today)
+    await openList(page, 'Today')
     for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
-      await sidebarButton(page, active).click()
-      await expect(panelTitle(page)).toHaveText(titles[active])
+      await openList(page, active)
       for (const name of lists) {
         const current = sidebarButton(page, name)
         if (name === active) await expect(current).toHaveAttribute('aria-current', 'true')

@@ -1,3 +1,4 @@
+import { draft as highDraft } from './add-dialog.ts'
 import { boxOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
@@ -20,12 +21,7 @@ import { notesTest as test } from './notes-page.ts'
 const updated = 'success: Task updated successfully!'
 const failed = 'error: Failed to update task. Please try again.'
 
-const draft = {
-  title: 'Water the plants',
-  body: 'The fern first.',
-  dueDate: day(0),
-  priority: 'low',
-} as const
+const draft = { ...highDraft, priority: 'low' } as const
 
 test.beforeEach(async ({ page, user }) => {
   await user.add(draft)

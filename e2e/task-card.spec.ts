@@ -1,3 +1,4 @@
+import { draft } from './add-dialog.ts'
 import { boxOf } from './boxes.ts'
 import { hold } from './calls.ts'
 import {
@@ -22,12 +23,7 @@ test('A card shows title, Created date, body, Due date, priority badge, edit ico
   stranger,
 }) => {
   await stranger.add({ title: 'not yours', dueDate: day(-1) })
-  const task = await user.add({
-    title: 'Water the plants',
-    body: 'The fern first.',
-    dueDate: day(0),
-    priority: 'high',
-  })
+  const task = await user.add(draft)
   for (const priority of ['high', 'medium', 'low'] as const) await user.add({ title: priority, priority })
   await openDashboard(page)
   const shown = card(page, 'Water the plants')
