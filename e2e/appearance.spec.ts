@@ -113,17 +113,6 @@ test('Eleven tasks fit on 1280 × 800 px, and a line shows a scrolled list', asy
   expect(await row(bar.height)).toEqual(ground)
   await page.evaluate(() => window.scrollTo(0, 50))
   await expect.poll(async () => (await row(bar.height)).equals(ground)).toBe(false)
-  await test.step('A printed list has its title and cards, and no controls', async () => {
-    await user.add({ title: 'Water the plants', body: 'The fern first.' })
-    await expect(cards(page)).toHaveCount(13)
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(cards(page).getByText('The fern first.')).toBeVisible()
-    await expect(page.getByRole('button')).toHaveCount(0)
-    await expect(sidebar(page)).toHaveCount(0)
-    await expect(page.getByRole('banner')).toHaveCount(0)
-    await expect(cards(page).getByRole('heading').first()).toHaveCSS('color', 'rgb(22, 34, 43)')
-  })
 })
 
 visitorTest('A failed login moves nothing, and the landing page shows today', async ({ page }) => {

@@ -1,7 +1,9 @@
+import { boxOf } from './boxes.ts'
 import { recordCalls } from './calls.ts'
 import {
   card,
   openDashboard,
+  openList,
   panelTitle,
   priorityButton,
   sidebar,
@@ -74,13 +76,10 @@ test('Each visit opens on Today with the priority High, and the view moves freel
     await expect(priorityButton(page, 'Low')).toHaveAttribute('aria-pressed', 'false')
   })
   await test.step('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async () => {
-    const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
     const lists = ['Today', 'Latest', 'Priority'] as const
-    await sidebarButton(page, 'Today').click()
-    await expect(panelTitle(page)).toHaveText(titles.Today)
+    await openList(page, 'Today')
     for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
-      await sidebarButton(page, active).click()
-      await expect(panelTitle(page)).toHaveText(titles[active])
+      await openList(page, active)
       for (const name of lists) {
         const current = sidebarButton(page, name)
         if (name === active) await expect(current).toHaveAttribute('aria-current', 'true')
@@ -111,4 +110,33 @@ test('Each visit opens on Today with the priority High, and the view moves freel
       )
     await expect.poll(stored).toEqual(['settings', 'token'])
   })
+})
+
+test('Each further view has a key, an address and a text for no items, and no toast', async ({ page }) => {
+  await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
+  const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
+  await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
+  const deleted = sidebar(page).getByRole('button', { name: 'Recently deleted', exact: true })
+  const places = await Promise.all(
+    [sidebarButton(page, 'Priority'), ...(await more.all()), deleted].map(boxOf),
+  )
+  const tops = places.map(({ y }) => y)
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  for (const [key, name, path, text] of [
+    ['4', 'Upcoming', '/dashboard?list=upcoming', 'Nothing is coming up'],
+    ['5', 'Done', '/dashboard?list=done', 'Nothing is done yet'],
+    ['6', 'Notes', '/dashboard/notes', 'No notes yet'],
+    ['7', 'Someday', '/dashboard?list=someday', 'Nothing waits for a day'],
+    ['0', 'Recently deleted', '/dashboard?list=deleted', 'Nothing was deleted in the last 30 days'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(path)
+    await expect(panelTitle(page)).toHaveText(name)
+    await expect(sidebar(page).locator('[aria-current=true]')).toHaveText(name)
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  }
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('4Upcoming')
+  await expectToasts(page, ['info: No tasks for today'])
 })

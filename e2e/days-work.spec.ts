@@ -11,8 +11,8 @@ import {
   ring,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePane, notesOf } from './notes-page.ts'
+import { day, expect } from './fixtures.ts'
+import { editor, notePane, notesTest as test } from './notes-page.ts'
 
 /** A keyboard that counts its keys. Typed text is counted separately. */
 function countedKeys(page: Page) {
@@ -34,7 +34,7 @@ function countedKeys(page: Page) {
   }
 }
 
-test('A day’s work takes few keys and no mouse', async ({ page, server, user }) => {
+test('A day’s work takes few keys and no mouse', async ({ page, user, notes }) => {
   for (let count = 0; count < 25; count++)
     await user.add({ title: `task ${count}`, dueDate: day(-count - 1) })
   const keys = countedKeys(page)
@@ -112,6 +112,6 @@ test('A day’s work takes few keys and no mouse', async ({ page, server, user }
     await keys.type('Ferry at 8:40')
     await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
     expect(keys.used()).toBe(1)
-    await expect.poll(() => notesOf(server, user).list()).toMatchObject([{ title: 'Ferry at 8:40' }])
+    await expect.poll(() => notes.list()).toMatchObject([{ title: 'Ferry at 8:40' }])
   })
 })

@@ -1,5 +1,5 @@
-import { expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePane, notePath, notesOf, tool } from './notes-page.ts'
+import { expect } from './fixtures.ts'
+import { editor, notePane, notePath, notesTest as test, tool } from './notes-page.ts'
 
 const text = `Einkauf
 
@@ -16,8 +16,8 @@ const text = `Einkauf
   - שלום
 `
 
-test('Marks of right-to-left lines, items and quotes are on the right', async ({ page, server, user }) => {
-  const { _id: id } = await notesOf(server, user).add(text)
+test('Marks of right-to-left lines, items and quotes are on the right', async ({ page, notes }) => {
+  const { _id: id } = await notes.add(text)
   await page.goto(notePath(id))
   const direction = (words: string) =>
     editor(page)

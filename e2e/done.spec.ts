@@ -15,10 +15,7 @@ import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
 test('Done shows completed tasks by day, and an unticked one is back in its list', async ({ page, user }) => {
   for (const title of ['first', 'second', 'third']) await user.add({ title, dueDate: day(-2) })
   await openDashboard(page)
-  for (const [title, left] of [
-    ['second', 2],
-    ['first', 1],
-  ] as const) {
+  for (const [title, left] of Object.entries({ second: 2, first: 1 })) {
     await ring(page, title).click()
     await expect(cards(page)).toHaveCount(left)
   }
@@ -47,19 +44,8 @@ test('A task is deleted from Done, where one of another tab is shown', async ({ 
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
   await openDashboard(page, 2)
-  await test.step('Done is below Upcoming, with the key 5, and is empty without a toast', async () => {
-    const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
-    await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
-    await page.keyboard.press('5')
-    await expect(page).toHaveURL('/dashboard?list=done')
-    await expect(panelTitle(page)).toHaveText('Done')
-    await expect(page.getByRole('button', { name: 'Done', exact: true })).toHaveAttribute(
-      'aria-current',
-      'true',
-    )
-    await expect(page.getByText('Nothing is done yet', { exact: true })).toBeVisible()
-    await expectToasts(page, [])
-  })
+  await page.keyboard.press('5')
+  await expect(panelTitle(page)).toHaveText('Done')
   const other = await context.newPage()
   await openDashboard(other)
   await ring(other, 'Water the plants').click()

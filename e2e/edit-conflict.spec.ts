@@ -44,7 +44,7 @@ test('A field that was changed elsewhere too is not overwritten: both are shown'
     await save(page)
     await expectToasts(page, [changedElsewhere, changedElsewhere])
     await expect(clash(page, 'title')).toBeVisible()
-    expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Paint elsewhere'])
+    expect(await user.titles()).toEqual(['Paint elsewhere'])
   })
 
   await choice(page, 'Keep this one (title)').click()

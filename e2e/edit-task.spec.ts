@@ -1,3 +1,4 @@
+import { draft as highDraft } from './add-dialog.ts'
 import { boxOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import {
@@ -14,18 +15,13 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { notesOf } from './notes-page.ts'
+import { day, expect, expectToasts } from './fixtures.ts'
+import { notesTest as test } from './notes-page.ts'
 
 const updated = 'success: Task updated successfully!'
 const failed = 'error: Failed to update task. Please try again.'
 
-const draft = {
-  title: 'Water the plants',
-  body: 'The fern first.',
-  dueDate: day(0),
-  priority: 'low',
-} as const
+const draft = { ...highDraft, priority: 'low' } as const
 
 test.beforeEach(async ({ page, user }) => {
   await user.add(draft)
@@ -176,8 +172,8 @@ test('A save that fails is "Failed to update task. Please try again." and says w
   })
 })
 
-test('The Edit dialog names missing fields, and completes its task', async ({ page, server, user }) => {
-  const note = await notesOf(server, user).add('Harbour plan')
+test('The Edit dialog names missing fields, and completes its task', async ({ page, user, notes }) => {
+  const note = await notes.add('Harbour plan')
   const moor = await user.add({ title: 'Moor' })
   await user.add({ title: 'Sail', body: `[Old title](note:${note._id}) [Old title](task:${moor._id})` })
   await openDashboard(page)

@@ -1,5 +1,3 @@
-import type { Page } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
 import {
   addDialog,
   card,
@@ -12,18 +10,8 @@ import {
   ring,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import type { User } from './user.ts'
-
-/** Opens the landing page without a token, from which it would lead to the dashboard, and the other pages with one. */
-async function openWithToken(page: Page, path: string, user: User) {
-  if (path !== '/about')
-    await page.evaluate(
-      ([key, token]) => (token ? localStorage.setItem(key, token) : localStorage.removeItem(key)),
-      [tokenKey, path === '/' ? '' : user.token] as const,
-    )
-  await page.goto(path)
-}
+import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { storeToken } from './local-storage.ts'
 
 test('The focus stays inside an open dialog, and then returns to the opener', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
@@ -48,35 +36,40 @@ test('The focus stays inside an open dialog, and then returns to the opener', as
   }
 })
 
-test('Each page begins with a link past its navigation, and every stop is seen', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  for (const path of ['/about', '/', '/dashboard']) {
-    await openWithToken(page, path, user)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    if (path === '/dashboard') await expect(card(page, 'Water the plants')).toBeVisible()
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    const invisible: string[] = []
-    for (let stops = 0; stops < 20; stops++) {
-      await page.keyboard.press('Tab')
-      if (stops === 0) {
-        await expect(skip).toBeFocused()
-        await expect(skip).toBeInViewport({ ratio: 1 })
+visitorTest(
+  'Each page begins with a link past its navigation, and every stop is seen',
+  async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    for (const path of ['/about', '/', '/dashboard']) {
+      // With a token the landing page would lead to the dashboard.
+      if (path === '/dashboard') await storeToken(page, user.token)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/dashboard') await expect(card(page, 'Water the plants')).toBeVisible()
+      const skip = page.getByRole('link', { name: 'Skip to content' })
+      const invisible: string[] = []
+      for (let stops = 0; stops < 20; stops++) {
+        await page.keyboard.press('Tab')
+        if (stops === 0) {
+          await expect(skip).toBeFocused()
+          await expect(skip).toBeInViewport({ ratio: 1 })
+        }
+        const name = await page.evaluate(() => {
+          const element = document.activeElement as HTMLElement
+          if (element === document.body) return
+          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+          const isVisible = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+          return isVisible ? undefined : element.outerHTML.slice(0, 80)
+        })
+        if (name) invisible.push(name)
       }
-      const name = await page.evaluate(() => {
-        const element = document.activeElement as HTMLElement
-        if (element === document.body) return
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-        const isVisible = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-        return isVisible ? undefined : element.outerHTML.slice(0, 80)
-      })
-      if (name) invisible.push(name)
+      expect(invisible, path).toEqual([])
+      await skip.focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('main')).toBeFocused()
     }
-    expect(invisible, path).toEqual([])
-    await skip.focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('main')).toBeFocused()
-  }
-})
+  },
+)
 
 test('After a click on a ring the focus is on the title, and keys act on no card', async ({ page, user }) => {
   for (const title of ['third', 'second', 'first']) await user.add({ title })

@@ -13,8 +13,8 @@ import {
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
-import { day, expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
-import { editor, notePane, notePath, notesList, notesOf, tool } from './notes-page.ts'
+import { day, expect, test as ordinaryTest } from './fixtures.ts'
+import { editor, notePane, notePath, notesList, notesTest, tool } from './notes-page.ts'
 
 /** Each of these calls `harm` if any place that shows it runs it. */
 const payloads = [
@@ -75,7 +75,7 @@ const watched = {
 } satisfies Parameters<typeof ordinaryTest.extend<{ harms: string[] }>>[0]
 
 const visitorTest = ordinaryTest.extend<{ harms: string[] }>(watched)
-const test = signedInTest.extend<{ harms: string[] }>(watched)
+const test = notesTest.extend<{ harms: string[] }>(watched)
 
 const refusedWith = (text: string, field: string) => ({
   status: 400,
@@ -169,8 +169,7 @@ test('They are text in the modals, in toasts, in alerts and in error messages', 
   await expect(card(page, title).getByText('__proto__')).toBeVisible()
 })
 
-test('They are text in the list, the editor and all views of notes', async ({ page, server, user }) => {
-  const notes = notesOf(server, user)
+test('They are text in the list, the editor and all views of notes', async ({ page, notes }) => {
   const links = payloads.map((payload) => `[link](${payload}) ![image](${payload}) <${payload}>`).join('\n\n')
   for (const payload of payloads) await notes.add(`${payload}\nsnippet ${payload}`)
   const { _id: id } = await notes.add(`# ${payloads[0]}\n\n${payloads.join('\n\n')}\n\n${links}`)
@@ -193,8 +192,7 @@ test('They are text in the list, the editor and all views of notes', async ({ pa
   await expect(page.locator('.line-differences')).toContainText('harm("closed attribute")')
 })
 
-test('A note of extreme length or nesting is opened, typed in and read', async ({ page, server, user }) => {
-  const notes = notesOf(server, user)
+test('A note of extreme length or nesting is opened, typed in and read', async ({ page, notes }) => {
   for (const [name, text] of Object.entries({
     'quotes nested 50,000 times': '> '.repeat(50_000),
     '10,000 links': '[a](x) '.repeat(10_000),

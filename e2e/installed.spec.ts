@@ -17,9 +17,9 @@ import {
   sidebarButton,
   unsentLine,
 } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { expectDrafts } from './local-storage.ts'
-import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
+import { field, noteLink, notePane, notePath, notesTest as test } from './notes-page.ts'
 import { startServer } from './server.ts'
 import { logOut, signIn, validityOf } from './sign-in.ts'
 import { register } from './user.ts'
@@ -78,30 +78,32 @@ const wrongAnswers: ((type: string, file: Buffer) => [type: string, body: string
   (type) => [type, ''],
 ]
 
-/** A server in front of another one, whose builds have other names when the returned function has been called. */
+/** A server in front of another one, whose builds have other names while `isNext`. */
 async function startOtherBuild(address: string) {
-  let isNext = false
-  /** The paths that the worker has asked for, while their first answers are wrong. */
-  let asked: Set<string> | undefined
-  let isBusy = false
-  let isRedirecting = false
+  const state = {
+    isNext: false,
+    isBusy: false,
+    isRedirecting: false,
+    /** While the first answer to the worker for each file is wrong: the paths of these answers. */
+    asked: undefined as Set<string> | undefined,
+  }
   const proxy = createServer((request, response) => {
     const { method = '', url = '', headers } = request
-    if (isBusy && method === 'POST') return response.writeHead(503).end()
-    if (isRedirecting && url === '/dashboard')
+    if (state.isBusy && method === 'POST') return response.writeHead(503).end()
+    if (state.isRedirecting && url === '/dashboard')
       return response.writeHead(302, { location: '/dashboard?redirected' }).end()
     for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name]
     const sent = forward(address + url, { method, headers }, async (answer) => {
       const isFile = url === '/dashboard' || url.startsWith('/assets/')
-      if (asked && isFile && headers['sec-fetch-dest'] === 'empty' && !asked.has(url)) {
-        asked.add(url)
-        const wrong = wrongAnswers[asked.size % wrongAnswers.length]
+      if (state.asked && isFile && headers['sec-fetch-dest'] === 'empty' && !state.asked.has(url)) {
+        state.asked.add(url)
+        const wrong = wrongAnswers[state.asked.size % wrongAnswers.length]
         const [type, body] = wrong?.(answer.headers['content-type'] ?? '', await buffer(answer)) ?? []
         // The browser keeps it too.
         return response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=3600' }).end(body)
       }
       response.writeHead(answer.statusCode ?? 0, answer.headers)
-      if (!isNext || url !== '/service-worker.js') answer.pipe(response)
+      if (!state.isNext || url !== '/service-worker.js') answer.pipe(response)
       // A name of the same length.
       else response.end((await text(answer)).replaceAll(/`[0-9a-f]{16}`/g, '`next build here `'))
     })
@@ -110,20 +112,7 @@ async function startOtherBuild(address: string) {
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   return {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    update: () => {
-      isNext = true
-    },
-    setBusy: (busy: boolean) => {
-      isBusy = busy
-    },
-    setRedirecting: (redirecting: boolean) => {
-      isRedirecting = redirecting
-    },
-    /** The first answer to the worker for each file is wrong. Returns the paths of these answers, which are added. */
-    answerWrongOnce: () => {
-      asked = new Set()
-      return asked
-    },
+    state,
     stop: () => proxy.close().closeAllConnections(),
   }
 }
@@ -176,7 +165,8 @@ test('A wrong answer is not stored, and a wrong stored file is replaced', async 
   const proxy = await startOtherBuild(server.address)
   const hashes = await hashesOfBuild()
   const paths = Object.keys(hashes)
-  const asked = proxy.answerWrongOnce()
+  const asked = new Set<string>()
+  proxy.state.asked = asked
   await signIn(page, proxy.address, user.token)
   await page.goto(`${proxy.address}/about`)
   await storeWrongFiles(page, 'an earlier build', paths)
@@ -243,11 +233,11 @@ test('The next build sends the changes that were made offline', async ({ page, c
   })
 
   // The new build is here before the changes can be sent.
-  other.update()
-  other.setBusy(true)
+  other.state.isNext = true
+  other.state.isBusy = true
   await context.setOffline(false)
   await test.step('A redirected page, which can be the login of a proxy, is not stored', async () => {
-    other.setRedirecting(true)
+    other.state.isRedirecting = true
     const outcome = page.evaluate(async () => {
       const { installing } = await (await navigator.serviceWorker.ready).update()
       if (installing?.state === 'installing')
@@ -255,7 +245,7 @@ test('The next build sends the changes that were made offline', async ({ page, c
       return installing?.state ?? 'redundant'
     })
     expect(await outcome).toBe('redundant')
-    other.setRedirecting(false)
+    other.state.isRedirecting = false
   })
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
@@ -263,18 +253,18 @@ test('The next build sends the changes that were made offline', async ({ page, c
   await expect(unsentLine(page)).toContainText('2 changes waiting to sync, the oldest for 1 d')
   await expect(card(page, 'Sow the beans')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
-  other.setBusy(false)
+  other.state.isBusy = false
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await settle(page, [])
   await expect(unsentLine(page)).not.toContainText('waiting to sync')
-  expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Sow the beans'])
-  expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Water the plants'])
+  expect(await user.titles()).toEqual(['Sow the beans'])
+  expect(await user.titles('getDoneTasks')).toEqual(['Water the plants'])
   other.stop()
 })
 
-test('Without a network a reload opens the stored dashboard', async ({ page, context, server, user }) => {
+test('Without a network a reload opens the stored dashboard', async ({ page, context, user, notes }) => {
   await user.add({ title: 'Water the plants' })
-  const { _id } = await notesOf(server, user).add('Shopping\nmilk', { pinned: true })
+  const { _id } = await notes.add('Shopping\nmilk', { pinned: true })
   await install(page)
   await expect.poll(() => isKept(page, 'Water the plants', _id)).toBe(true)
   await context.setOffline(true)
@@ -307,10 +297,10 @@ test('Without a network a reload opens the stored dashboard', async ({ page, con
 const allHere = 'Offline: the tasks and notes on this device were searched.'
 const onlyHere = 'Offline: of notes that are not on this device, only titles and first lines were searched.'
 
-test('Texts of notes are fetched in advance and read offline', async ({ page, context, server, user }) => {
+test('Texts of notes are fetched in advance and read offline', async ({ page, context, user, notes }) => {
   await user.add({ title: 'Water the plants' })
   const lines = `${'flour\n'.repeat(200)}cinnamon`
-  const { _id } = await notesOf(server, user).add(`Shopping\n${lines}`)
+  const { _id } = await notes.add(`Shopping\n${lines}`)
   await install(page)
   await expect.poll(() => isKept(page, 'Water the plants', _id), { timeout: 30_000 }).toBe(true)
   await context.setOffline(true)

@@ -134,11 +134,7 @@ test('The keys open lists and dialogs, and do nothing while a person types', asy
   })
 
   await test.step('A key held down types nothing into the field that it leads to, and a new press does', async () => {
-    for (const [key, name] of [
-      ['q', 'Quick add'],
-      ['/', 'Search'],
-      ['n', 'Title'],
-    ] as const)
+    for (const [key, name] of Object.entries({ q: 'Quick add', '/': 'Search', n: 'Title' }))
       await test.step(key, async () => {
         const field = page.getByRole(key === '/' ? 'searchbox' : 'textbox', { name, exact: true })
         await page.keyboard.down(key)

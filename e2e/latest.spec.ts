@@ -17,6 +17,12 @@ const noneToday = 'info: No tasks for today'
 /** Scrolls the page, not a card: the cards are replaced while further ones are rendered. */
 const scrollToEnd = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
 
+const scrollUntil = (page: Page, count: number) =>
+  expect(async () => {
+    await scrollToEnd(page)
+    await expect(cards(page)).toHaveCount(count, { timeout: 100 })
+  }).toPass()
+
 test('The Latest panel is titled "Recent" and says when it has no tasks', async ({ page, user }) => {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
@@ -50,10 +56,10 @@ test('A Latest list that fails is "Cannot get latest tasks" and can be retried',
     if (forced === undefined) return route.fallback()
     return forced === 'dropped' ? route.abort('connectionreset') : route.fulfill(forced)
   })
-  for (const [failure, answer] of [
-    ['an error', serverError],
-    ['no answer', 'dropped'],
-  ] as const)
+  for (const [failure, answer] of Object.entries({
+    'an error': serverError,
+    'no answer': 'dropped' as const,
+  }))
     await test.step(`A Latest list that gets ${failure}`, async () => {
       forced = answer
       await openDashboard(page)
@@ -91,10 +97,7 @@ test('A long list shows more on scrolling, each task once and in order', async (
     await tryAgain.click()
     await expect(cards(page)).toHaveCount(100)
   })
-  await expect(async () => {
-    await scrollToEnd(page)
-    await expect(cards(page)).toHaveCount(120, { timeout: 100 })
-  }).toPass()
+  await scrollUntil(page, 120)
   expect(await titlesOf(page)).toEqual(expected)
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(4)
   await expectToasts(page, [])
@@ -120,10 +123,7 @@ test('A long list shows more on scrolling, each task once and in order', async (
   await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, has tasks/)
   await sidebarButton(page, 'Latest').click()
   await expect(card(page, 'task 120')).toBeVisible()
-  await expect(async () => {
-    await scrollToEnd(page)
-    await expect(cards(page)).toHaveCount(120, { timeout: 100 })
-  }).toPass()
+  await scrollUntil(page, 120)
   expect(await titlesOf(page)).toEqual(expected)
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(5)
 })
@@ -138,10 +138,7 @@ test('A list of long tasks, whose pages are short, loads on scrolling as well', 
   await force(page, 'GET /changes', { status: 404 })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
-  await expect(async () => {
-    await scrollToEnd(page)
-    await expect(cards(page)).toHaveCount(9, { timeout: 100 })
-  }).toPass()
+  await scrollUntil(page, 9)
   expect(await titlesOf(page)).toEqual(expected)
   // Two of them are a page of bytes.
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(5)
@@ -162,10 +159,7 @@ test('A list of 50 shows a screenful of cards before it renders the others', asy
     return seen
   })
   // Upcoming has two groups.
-  for (const [key, title] of [
-    ['2', 'Recent'],
-    ['4', 'Upcoming'],
-  ] as const) {
+  for (const [key, title] of Object.entries({ 2: 'Recent', 4: 'Upcoming' })) {
     await page.keyboard.press(key)
     await expect(cards(page)).toHaveCount(50)
     await expect(panelTitle(page)).toHaveText(title)

@@ -1,6 +1,7 @@
 import { hold } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
 import { day, expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { holdFile } from './notes-page.ts'
 
 visitorTest.use(moving)
 
@@ -58,12 +59,11 @@ function layoutShift(): Promise<number> {
 
 test('The fields of both dialogs keep their places when form tools come late', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', dueDate: day(0) })
-  let tools = Promise.withResolvers<void>()
-  await page.route('**/assets/rest-*', (route) => tools.promise.then(() => route.continue()))
   for (const [button, name] of [
     ['Add Task', 'Add New Task'],
     ['Edit Water the plants', 'Edit Task'],
   ] as const) {
+    const { arrive } = await holdFile(page, 'rest')
     await openDashboard(page, 'Water the plants')
     await page.getByRole('button', { name: button, exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
@@ -74,9 +74,9 @@ test('The fields of both dialogs keep their places when form tools come late', a
     await expect(dialog).toHaveCSS('opacity', '1')
     await expect(dialog).toHaveCSS('transform', 'none')
     const before = await places()
-    tools.resolve()
+    arrive()
     await expect(dialog.getByLabel('Repeat')).toBeVisible()
     expect(await places()).toEqual(before)
-    tools = Promise.withResolvers()
+    await page.unrouteAll()
   }
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { card, cards, editButton, editDialog, openDashboard } from './dashboard-page.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { notePane, notePath, notesOf } from './notes-page.ts'
+import { expect, test as visitorTest } from './fixtures.ts'
+import { notePane, notePath, notesTest as test } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const widths = [320, 380, 576, 768, 992, 1280]
@@ -131,24 +131,21 @@ test('A dialog fits at 200 % zoom and in landscape, and the page behind stays', 
   })
 })
 
-test('Text at twice the size loses nothing and scrolls nothing sideways', async ({ page, server, user }) => {
-  const note = await notesOf(server, user).add('Ferry')
+test('Text at twice the size loses nothing and scrolls nothing sideways', async ({ page, user, notes }) => {
+  const enlarge = () => page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  const note = await notes.add('Ferry')
   await user.add({ title: 'Water the plants', body: 'The fern first.' })
   await page.setViewportSize({ width: 640, height: 700 })
   for (const path of ['/dashboard', '/about']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
+    await enlarge()
     await expectNoHorizontalScroll(page)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(notePath(note._id))
   await expect(notePane(page)).toBeVisible()
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%'
-  })
+  await enlarge()
   await expect.poll(async () => (await notePane(page).boundingBox())?.width).toBeGreaterThan(300)
 })
 

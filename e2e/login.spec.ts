@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError } from './calls.ts'
 import { expect, expectToasts, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
+import { holdFile } from './notes-page.ts'
 
 const success = 'success: Login successful! Redirecting to dashboard...'
 const failure = 'error: Login failed. Please check your credentials.'
@@ -113,15 +114,11 @@ test('A wrong password fails with a toast and on the console, and stores nothing
 })
 
 test('A login that is submitted before the page has loaded is sent then', async ({ page, user }) => {
-  const release = Promise.withResolvers<void>()
-  await page.route(/assets\/credentials-.*\.js/, async (route) => {
-    await release.promise
-    await route.continue()
-  })
+  const { arrive } = await holdFile(page, 'credentials')
   await page.reload({ waitUntil: 'commit' })
   await logIn(page, user)
   await expect(loginButton(page)).toHaveAttribute('aria-busy', 'true')
   await expect(password(page)).toHaveValue(user.password)
-  release.resolve()
+  arrive()
   await expect(page).toHaveURL('/dashboard')
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { boxOf } from './boxes.ts'
 import { force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   calendarDay,
@@ -16,7 +17,6 @@ import {
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
 import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { signIn } from './sign-in.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
@@ -167,23 +167,19 @@ test('A card that is dropped on a day of the calendar is moved there', async ({ 
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
 })
 
-test('On a phone the dialog moves a task', async ({ browser, server, user }) => {
-  await user.add({ title: 'Water the plants' })
-  const context = await browser.newContext({
-    baseURL: server.address,
-    viewport: { width: 380, height: 760 },
-    isMobile: true,
-    hasTouch: true,
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+
+  test('the dialog moves a task', async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    await page.goto('/dashboard?list=latest')
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    await expect(moveButton(page, 'Water the plants')).toBeHidden()
+    await pressOn(page, 'Water the plants', 'm')
+    await expect(moveDialog(page)).toBeVisible()
+    for (const button of await moveDialog(page).getByRole('button').all())
+      expect(Math.round((await boxOf(button)).height)).toBeGreaterThanOrEqual(40)
+    await choice(page, 'Move to next week').tap()
+    await expect(undoBar(page)).toContainText('Moved')
   })
-  const page = await context.newPage()
-  await signIn(page, server.address, user.token)
-  await page.goto('/dashboard?list=latest')
-  await expect(moveButton(page, 'Water the plants')).toBeHidden()
-  await pressOn(page, 'Water the plants', 'm')
-  await expect(moveDialog(page)).toBeVisible()
-  for (const button of await moveDialog(page).getByRole('button').all())
-    expect(Math.round((await button.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(40)
-  await choice(page, 'Move to next week').tap()
-  await expect(undoBar(page)).toContainText('Moved')
-  await context.close()
 })

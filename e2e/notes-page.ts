@@ -4,7 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import { signedInTest } from './fixtures.ts'
 import type { Server } from './server.ts'
 import { firefoxOnAndroid, logInElsewhere } from './sign-in.ts'
-import type { User } from './user.ts'
+import { caller, type User } from './user.ts'
 
 export const notesList = (page: Page) => page.getByRole('region', { name: 'Notes', exact: true })
 export const notePane = (page: Page) => page.getByRole('region', { name: 'Note', exact: true })
@@ -33,16 +33,8 @@ type Change = { text?: string; pinned?: boolean; deleted?: boolean }
 
 /** The changes of another device of a user to notes, through the API. */
 export function notesOf(server: Server, user: User) {
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(server.address + apiBase + path, {
-      method,
-      headers: { Authorization: `Bearer ${user.token}`, ...(body && { 'Content-Type': 'application/json' }) },
-      body: body ? JSON.stringify(body) : null,
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return await response.json()
-  }
-  const get = async (id: string): Promise<Note> => (await call('GET', `/notes/${id}`)).note
+  const call = caller(server.address, user.token)
+  const get = async (id: string) => (await call<{ note: Note }>('GET', `/notes/${id}`)).note
   return {
     get,
     /** The notes in another session of the user, of Firefox on Android: its saves are versions of their own. */
@@ -50,10 +42,10 @@ export function notesOf(server: Server, user: User) {
       const token = await logInElsewhere(server.address, user, firefoxOnAndroid)
       return notesOf(server, { ...user, token })
     },
-    list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
-    async change(item: string, set: Change, base?: number): Promise<Note> {
+    list: async () => (await call<{ notes: { _id: string; title: string }[] }>('GET', '/notes')).notes,
+    async change(item: string, set: Change, base?: number) {
       const changes = [{ mutation: crypto.randomUUID(), item, kind: 'note', set, base }]
-      const { items } = await call('POST', '/changes', { changes })
+      const { items } = await call<{ items: [{ item: Note }] }>('POST', '/changes', { changes })
       return items[0].item
     },
     add(text: string, set: Change = {}): Promise<Note> {

@@ -153,7 +153,10 @@ test('An emptied note is Untitled', async ({ page, openNote }) => {
   await expect(page.locator('.history-version')).not.toHaveCount(0)
 })
 
-test('Logout asks if a note is not saved', async ({ page, context }) => {
+test('Logout asks if a note is not saved, and removes one that is discarded for good', async ({
+  page,
+  context,
+}) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })
   const stayWith = async (title: string) => {
@@ -169,24 +172,15 @@ test('Logout asks if a note is not saved', async ({ page, context }) => {
   release()
   await state(page, 'Saved')
 
-  const restore = await cutOff(context)
+  await cutOff(context)
   await field(page).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Only here')
   await state(page, /^Saved on this device/)
   await stayWith('Only here')
   await expect(field(page)).toBeVisible()
-  await restore()
-  await state(page, 'Saved')
-})
-
-test('Logging out and discarding removes an unsaved note for good', async ({ page, context }) => {
-  await writeNew(page)
-  await cutOff(context)
-  await page.keyboard.type('Only here')
-  await state(page, /^Saved on this device/)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByRole('button', { name: 'Log out and discard' }).click()
+  await logOut.click()
+  await question.getByRole('button', { name: 'Log out and discard' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })

@@ -13,9 +13,7 @@ const undo = (page: Page) => page.keyboard.press('ControlOrMeta+z')
 const redo = (page: Page) => page.keyboard.press('ControlOrMeta+Shift+Z')
 const taskLink = (page: Page, title: string) => editor(page).getByRole('button', { name: title })
 const expectTasks = (user: User, titles: string[]) =>
-  expect
-    .poll(async () => (await user.list('getLatestTasks')).map(({ title }) => title).sort())
-    .toEqual(titles)
+  expect.poll(async () => (await user.titles()).sort()).toEqual(titles)
 
 test('One key makes a line a task, which Undo and Redo cover', async ({ page, user, openNote }) => {
   const { id, stored } = await openNote('Garden\n\n- [ ] Water the tomatoes\n- Sow beans')
@@ -165,7 +163,7 @@ test('A line that cannot become a task stays as it is and says why', async ({ pa
   await expect(notePane(page).getByRole('checkbox', { name: 'Complete Sow' })).toBeChecked()
   await note.stored(/- \[Sow\]\(task:/)
   expect((await note.text()).replace(/\[Sow\]\(.*\)/, '[x] Sow')).toBe(text)
-  await expect.poll(async () => (await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Sow'])
+  await expect.poll(() => user.titles('getDoneTasks')).toEqual(['Sow'])
 })
 
 test('The ring of a linked task completes it from the note', async ({ page, user, openNote }) => {

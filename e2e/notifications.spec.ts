@@ -1,5 +1,4 @@
 import type { Page, Worker } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
 import type { Reminders } from '#contract/reminders.ts'
 import { openDashboard, titlesOf } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
@@ -101,13 +100,9 @@ test('Each push message shows a notification, also one that cannot be read', asy
   })
 })
 
-test('The address of a notification shows its task', async ({ page, user, server }) => {
+test('The address of a notification shows its task', async ({ page, user }) => {
   const { _id } = await user.add({ title: 'Train', dueDate: day(3) })
-  await fetch(`${server.address}/api/v1/settings`, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
-    body: JSON.stringify({ settings: { zone: 'Europe/Berlin', zonePinned: true } }),
-  })
+  await user.call('PATCH', '/settings', { settings: { zone: 'Europe/Berlin', zonePinned: true } })
   await openDashboard(page, 0)
   await page.goto(`/dashboard?task=${_id}`)
   await expect.poll(() => titlesOf(page)).toEqual(['Train'])
@@ -115,7 +110,11 @@ test('The address of a notification shows its task', async ({ page, user, server
   expect(page.url()).not.toContain('task=')
 })
 
-test('Settings say that notifications are blocked, and keep the quiet hours', async ({ page, context }) => {
+test('Settings say that notifications are blocked, and keep the quiet hours', async ({
+  page,
+  context,
+  user,
+}) => {
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openDashboard(page)
@@ -124,22 +123,14 @@ test('Settings say that notifications are blocked, and keep the quiet hours', as
   await settings(page).getByLabel('Reminders in').selectOption('Asia/Tokyo')
   await settings(page).getByLabel('Quiet hours').check()
   await settings(page).getByLabel('Quiet from').fill('21:30')
-  const stored = () =>
-    page.evaluate(async (tokenKey) => {
-      const answer = await fetch('/api/v1/settings', {
-        headers: { Authorization: `Bearer ${localStorage.getItem(tokenKey)}` },
-      })
-      return (await answer.json()).settings
-    }, tokenKey)
-  await expect.poll(stored).toMatchObject({
-    zone: 'Asia/Tokyo',
-    zonePinned: true,
-    quietFrom: '21:30',
-    quietUntil: '07:00',
-  })
+  await expect
+    .poll(() => user.call('GET', '/settings'))
+    .toMatchObject({
+      settings: { zone: 'Asia/Tokyo', zonePinned: true, quietFrom: '21:30', quietUntil: '07:00' },
+    })
 })
 
-test('Remind me on this device subscribes the browser, and Stop ends it', async ({ page, server, user }) => {
+test('Remind me on this device subscribes the browser, and Stop ends it', async ({ page, user }) => {
   // Chromium asks a push service, which tests do not have.
   await page.addInitScript(() => {
     const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/abc'
@@ -165,14 +156,10 @@ test('Remind me on this device subscribes the browser, and Stop ends it', async 
       },
     })
   })
-  const answer = async <Body>(path: string) =>
-    (await (
-      await fetch(`${server.address}/api/v1${path}`, { headers: { Authorization: `Bearer ${user.token}` } })
-    ).json()) as Body
-  const known = async () =>
-    (await answer<{ reminders: Reminders }>('/reminders')).reminders.subscriptions.map(
-      ({ current }) => current,
-    )
+  const known = async () => {
+    const { reminders } = await user.call<{ reminders: Reminders }>('GET', '/reminders')
+    return reminders.subscriptions.map(({ current }) => current)
+  }
   await openDashboard(page)
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.getByRole('button', { name: 'Account', exact: true }).click()
@@ -181,8 +168,7 @@ test('Remind me on this device subscribes the browser, and Stop ends it', async 
   await add.click()
   await expect(settings(page)).toContainText('This browser')
   await expect.poll(known).toEqual([true])
-  const zone = async () => (await answer<{ settings: { zone: string } }>('/settings')).settings.zone
-  await expect.poll(zone).toBe(noonZone)
+  await expect.poll(() => user.call('GET', '/settings')).toMatchObject({ settings: { zone: noonZone } })
   await settings(page)
     .getByRole('button', { name: /^Stop reminding on/ })
     .click()

@@ -18,8 +18,8 @@ import {
   undoBar,
   unsentLine,
 } from './dashboard-page.ts'
-import { day, expect, signedInTest as test } from './fixtures.ts'
-import { field, notesOf, writeButton } from './notes-page.ts'
+import { day, expect } from './fixtures.ts'
+import { field, notesTest as test, writeButton } from './notes-page.ts'
 
 test('Offline changes are shown at once, say so, and are sent later', async ({ page, context, user }) => {
   await user.add({ title: 'Feed the cat' })
@@ -83,10 +83,7 @@ test('Dialogs keep changes for later, and clashes are decided', async ({ page, c
   await expect(card(page, 'Buy milk')).toContainText('Two')
 
   await context.setOffline(true)
-  for (const [title, body] of [
-    ['Bake bread', 'Brown.'],
-    ['Paint', 'Red.'],
-  ] as const) {
+  for (const [title, body] of Object.entries({ 'Bake bread': 'Brown.', Paint: 'Red.' })) {
     await editByDialog(page, title, { body })
     await keep.click()
     await expect(editDialog(page)).toBeHidden()
@@ -118,7 +115,7 @@ test('Dialogs keep changes for later, and clashes are decided', async ({ page, c
     ])
 })
 
-test('A change of a task that is gone names the task', async ({ page, context, server, user }) => {
+test('A change of a task that is gone names the task', async ({ page, context, user }) => {
   const paint = await user.add({ title: 'Paint' })
   const bread = await user.add({ title: 'Bake bread' })
   await openDashboard(page)
@@ -128,11 +125,7 @@ test('A change of a task that is gone names the task', async ({ page, context, s
   await page.getByRole('button', { name: 'Keep and send later' }).click()
   await expect(editDialog(page)).toBeHidden()
   for (const task of [paint, bread]) await user.remove(task)
-  const purged = await page.request.post(`${server.address}/api/v1/items/purge`, {
-    headers: { authorization: `Bearer ${user.token}` },
-    data: { items: [paint._id, bread._id] },
-  })
-  expect(purged.ok()).toBe(true)
+  await user.call('POST', '/items/purge', { items: [paint._id, bread._id] })
   await context.setOffline(false)
   const decisions = page.getByRole('region', { name: 'Needs your decision' })
   for (const title of ['Paint', 'Bake bread'])
@@ -148,7 +141,7 @@ test('A change of a task that is gone names the task', async ({ page, context, s
   await expect(addDialog(page).getByLabel('Body')).toHaveValue('Brown.')
 })
 
-test('Unsent changes can be saved as a file, which sends them later', async ({ page, server, user }) => {
+test('Unsent changes can be saved as a file, which sends them later', async ({ page, user, notes }) => {
   await page.goto('/dashboard/notes')
   await force(page, 'POST /changes', { status: 503 })
   await writeButton(page).click()
@@ -182,12 +175,8 @@ test('Unsent changes can be saved as a file, which sends them later', async ({ p
     await expect(page.getByText(outcome)).toBeVisible()
   }
   release()
-  await expect
-    .poll(async () => (await user.list('getLatestTasks')).map(({ title }) => title))
-    .toEqual(['Buy milk'])
-  await expect
-    .poll(async () => (await notesOf(server, user).list()).map(({ title }) => title))
-    .toEqual(['Ferry at 8:40'])
+  await expect.poll(() => user.titles()).toEqual(['Buy milk'])
+  await expect.poll(async () => (await notes.list()).map(({ title }) => title)).toEqual(['Ferry at 8:40'])
   await page.keyboard.press('Escape')
   await sidebarButton(page, 'Add Task').click()
   await addDialog(page).getByRole('button', { name: 'Restore' }).click()
@@ -267,5 +256,5 @@ test('With a full storage what was typed stays, and says why', async ({ page, co
   await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
   await expect(addDialog(page).getByLabel('Title')).toHaveValue('Buy tea')
   await context.setOffline(false)
-  expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Buy bread'])
+  expect(await user.titles()).toEqual(['Buy bread'])
 })

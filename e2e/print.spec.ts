@@ -1,14 +1,23 @@
 import { force } from './calls.ts'
-import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
-import { day, expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  openDashboard,
+  panelTitle,
+  sidebar,
+  sidebarButton,
+  undoBar,
+} from './dashboard-page.ts'
+import { day, expect } from './fixtures.ts'
+import { editor, notePane, notePath, notesList, notesTest as test } from './notes-page.ts'
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
 test('A printed view has all its tasks, also folded ones, and nothing floats', async ({ page, user }) => {
   for (let index = 1; index <= 8; index++) await user.add({ title: `Overdue ${index}`, dueDate: day(-index) })
   for (let index = 1; index <= 11; index++) await user.add({ title: `Today ${index}` })
-  await user.add({ title: 'Today 12', body: '- [ ] Tent\n'.repeat(6) })
+  await user.add({ title: 'Today 12', body: `The fern first.\n${'- [ ] Tent\n'.repeat(6)}` })
   await openDashboard(page)
   await deleteButton(page, 'Today 11').click()
   await expect(undoBar(page)).toBeVisible()
@@ -17,8 +26,11 @@ test('A printed view has all its tasks, also folded ones, and nothing floats', a
   await page.emulateMedia({ media: 'print' })
   await expect(cards(page)).toHaveCount(19)
   await expect(card(page, 'Today 12').getByText('0 of 6')).toBeVisible()
-  await expect(undoBar(page)).toBeHidden()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(panelTitle(page)).toBeVisible()
+  await expect(card(page, 'Today 12').getByText('The fern first.')).toBeVisible()
+  for (const gone of [undoBar(page), sidebar(page), page.getByRole('banner')]) await expect(gone).toBeHidden()
+  for (const role of ['dialog', 'button'] as const) await expect(page.getByRole(role)).toHaveCount(0)
+  await expect(cards(page).getByRole('heading').first()).toHaveCSS('color', 'rgb(22, 34, 43)')
   await expect(page.locator('.toast-layer:visible')).toHaveCount(0)
   // Twenty lines of text and their spaces fit on one page.
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
@@ -30,7 +42,7 @@ test('A printed view has all its tasks, also folded ones, and nothing floats', a
     await expect(page.getByText(line, { exact: true })).toBeVisible()
 })
 
-test('A list of several pages is printed whole, or says that it goes on', async ({ page, server, user }) => {
+test('A list of several pages is printed whole, or says that it goes on', async ({ page, user, notes }) => {
   await Promise.all(Array.from({ length: 120 }, (_, index) => user.add({ title: `Task ${index}` })))
   await page.addInitScript(() => {
     window.print = () =>
@@ -49,7 +61,6 @@ test('A list of several pages is printed whole, or says that it goes on', async 
   release()
   await expect(page.locator('body')).toHaveAttribute('data-printed', '120')
 
-  const notes = notesOf(server, user)
   await Promise.all(Array.from({ length: 51 }, (_, index) => notes.add(`Note ${index}`)))
   await page.unrouteAll()
   await page.emulateMedia({ media: 'print' })
@@ -60,9 +71,8 @@ test('A list of several pages is printed whole, or says that it goes on', async 
   await expect(page.getByText('The list goes on.')).toHaveCount(0)
 })
 
-test('A printed note is whole, in its reading view, without the frame', async ({ page, server, user }) => {
+test('A printed note is whole, in its reading view, without the frame', async ({ page, notes }) => {
   const rows = Array.from({ length: 400 }, (_, index) => `- [ ] row ${index + 1} **bold**`)
-  const notes = notesOf(server, user)
   await notes.add('Another note')
   const { _id: id } = await notes.add(`Rows\n\n${rows.join('\n')}`)
   await page.goto(notePath(id))

@@ -6,14 +6,13 @@ import {
   deleteButton,
   openDashboard,
   panelTitle,
-  sidebar,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
 import { openFollowing, otherDevice } from './devices.ts'
-import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { notePane, notePath, notesOf, tool } from './notes-page.ts'
+import { expect } from './fixtures.ts'
+import { notePane, notePath, notesTest as test, tool } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const restoreButton = (page: Page, title: string) =>
@@ -29,22 +28,8 @@ async function addDeleted(user: User, ...titles: string[]) {
 }
 
 test('A deleted task says how long it is kept, and comes back by Restore', async ({ page, user }) => {
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  await test.step('Recently deleted is the last entry of the sidebar, with the key 0, and is empty without a toast', async () => {
-    const entry = sidebar(page).getByRole('button', { name: 'Recently deleted', exact: true })
-    const done = sidebar(page).getByRole('button', { name: 'Done', exact: true })
-    const [above, below] = [await done.boundingBox(), await entry.boundingBox()]
-    expect(below?.y).toBeGreaterThan(above?.y ?? Number.POSITIVE_INFINITY)
-    await page.keyboard.press('0')
-    await expect(page).toHaveURL('/dashboard?list=deleted')
-    await expect(panelTitle(page)).toHaveText('Recently deleted')
-    await expect(entry).toHaveAttribute('aria-current', 'true')
-    await expect(page.getByText('Nothing was deleted in the last 30 days', { exact: true })).toBeVisible()
-    await expectToasts(page, ['info: No tasks for today'])
-  })
   await user.add({ title: 'Water the plants' })
-  await page.keyboard.press('1')
+  await openDashboard(page)
   await deleteButton(page, 'Water the plants').click()
   await expect(cards(page)).toHaveCount(0)
   await page.keyboard.press('0')
@@ -83,8 +68,7 @@ test('A task is deleted for good after a question, and on all devices', async ({
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('All items are deleted for good, except those deleted afterwards', async ({ page, server, user }) => {
-  const notes = notesOf(server, user)
+test('All items are deleted for good, except those deleted afterwards', async ({ page, user, notes }) => {
   const { _id: ferry } = await notes.add('Ferry')
   await notes.change(ferry, { deleted: true })
   await addDeleted(user, ...Array.from({ length: 60 }, (_, index) => `task ${index}`))
@@ -108,8 +92,13 @@ test('All items are deleted for good, except those deleted afterwards', async ({
   for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
 })
 
-test('A note is deleted for good after a question, by keyboard', async ({ page, browser, server, user }) => {
-  const notes = notesOf(server, user)
+test('A note is deleted for good after a question, by keyboard', async ({
+  page,
+  browser,
+  server,
+  user,
+  notes,
+}) => {
   const { _id: id } = await notes.add('Bus')
   await notes.change(id, { deleted: true })
   const other = await otherDevice(browser, server, user)

@@ -1,8 +1,8 @@
 import { apiBase } from '#contract/limits.ts'
 import { mostCalls, wrongServers } from '../server/testing/wrong-servers.ts'
 import { enterLine, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
-import { editor, notePath, notesOf } from './notes-page.ts'
+import { expect } from './fixtures.ts'
+import { editor, notePath, notesTest as test } from './notes-page.ts'
 import { stopClock } from './stopped-clock.ts'
 
 const [refuse, cut, answerWithoutData, repeatAnswers] = Object.values(wrongServers)
@@ -13,10 +13,10 @@ const servers = {
 }
 
 for (const [name, answers] of Object.entries(servers))
-  test(`A page repeats no call often while a server ${name}`, async ({ page, server, user }) => {
+  test(`A page repeats no call often while a server ${name}`, async ({ page, user, notes }) => {
     test.slow()
     for (let number = 0; number < 60; number++) await user.add({ title: `Ferry ${number}` })
-    const { _id: id } = await notesOf(server, user).add('Ferry')
+    const { _id: id } = await notes.add('Ferry')
     await page.goto(notePath(id))
     await editor(page).click()
     await stopClock(page)

@@ -8,8 +8,8 @@ import {
   sidebar,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, moving, signedInTest as test, test as visitorTest } from './fixtures.ts'
-import { notePane, notePath, notesOf } from './notes-page.ts'
+import { expect, moving, test as visitorTest } from './fixtures.ts'
+import { notePane, notePath, notesTest as test } from './notes-page.ts'
 
 visitorTest.use(moving)
 
@@ -187,7 +187,7 @@ const smallerThan = (buttons: Locator, size: number) =>
 test.describe('By touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
 
-  test('Buttons are 44 px large, and a tap beside the drawer hits none', async ({ page, server, user }) => {
+  test('Buttons are 44 px large, and a tap beside the drawer hits none', async ({ page, user, notes }) => {
     await user.add({ title: 'Water the plants' })
     const calls = recordCalls(page)
     await openDashboard(page)
@@ -211,12 +211,12 @@ test.describe('By touch', () => {
       await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
     })
     await test.step('The tools of a note, and of a deleted one, are at least 44 px large', async () => {
-      const { _id: id } = await notesOf(server, user).add('Ferry')
+      const { _id: id } = await notes.add('Ferry')
       const tools = notePane(page).locator('.note-toolbar').locator('button, a').filter({ visible: true })
       await page.goto(notePath(id))
       await expect(tools).toHaveCount(2)
       expect(await smallerThan(tools, 44)).toEqual([])
-      await notesOf(server, user).change(id, { deleted: true })
+      await notes.change(id, { deleted: true })
       await page.reload()
       await expect(tools).toHaveCount(3)
       expect(await smallerThan(tools, 44)).toEqual([])

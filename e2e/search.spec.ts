@@ -17,8 +17,8 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
-import { editor, notesOf } from './notes-page.ts'
+import { day, expect, expectToasts } from './fixtures.ts'
+import { editor, notesTest as test } from './notes-page.ts'
 
 type Page = Parameters<typeof openDashboard>[0]
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
@@ -160,7 +160,7 @@ test('A found task can be changed, and one that no longer matches leaves', async
   expect(calls.filter(({ call }) => call.startsWith('GET'))).toEqual([])
 })
 
-test('A search follows the changes of other tabs and devices', async ({ page, context, server, user }) => {
+test('A search follows the changes of other tabs and devices', async ({ page, context, user, notes }) => {
   await user.add({ title: 'Water one' })
   await page.goto('/dashboard?search=water')
   await expect(cards(page)).toHaveCount(1)
@@ -174,7 +174,6 @@ test('A search follows the changes of other tabs and devices', async ({ page, co
   await expectToasts(page, [])
   const [task] = await user.list('getLatestTasks')
   if (task) await user.remove(task)
-  const notes = notesOf(server, user)
   const { _id } = await notes.add('Water butt')
   await expect(foundNote(page, 'Water butt')).toBeVisible()
   await expect(page.getByText('1 note found', { exact: true })).toBeAttached()
@@ -272,11 +271,10 @@ test('Fifty tasks are found, then more on scrolling', async ({ page, user }) => 
   })
 })
 
-test('A tag leads to its place, which renames it everywhere at once', async ({ page, server, user }) => {
+test('A tag leads to its place, which renames it everywhere at once', async ({ page, user, notes }) => {
   await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x', dueDate: day(2) })
   await user.add({ title: 'Read', body: 'for #homework' })
   await user.add({ title: 'Sweep', body: 'the yard “#Home”' })
-  const notes = notesOf(server, user)
   const { _id: plans } = await notes.add('Plans\n\nfor #home and `#home`')
   await openDashboard(page)
   await page.keyboard.press('2')
@@ -338,9 +336,8 @@ test('A tag leads to its place, which renames it everywhere at once', async ({ p
 const foundNote = (page: Page, title: string) =>
   page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) })
 
-test('A search finds notes too, and opens them where the words are', async ({ page, user, server }) => {
+test('A search finds notes too, and opens them where the words are', async ({ page, user, notes }) => {
   await user.add({ title: 'Water the plants' })
-  const notes = notesOf(server, user)
   const { _id } = await notes.add(`Garden\n\n${'Dig.\n\n'.repeat(200)}the wäter butt leaks`)
   await notes.add('Unrelated')
   await page.goto('/dashboard?search=water')

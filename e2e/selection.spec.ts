@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { recordCalls, settle } from './calls.ts'
 import {
   badge,
@@ -28,6 +28,9 @@ const changesIn = (calls: { call: string; body: unknown }[]) =>
   calls
     .filter(({ call }) => call === 'POST /changes')
     .map(({ body }) => (body as { changes: { group: string; set: object }[] }).changes)
+
+const clickTitle = (card: Locator, modifier: 'ControlOrMeta' | 'Shift') =>
+  card.getByRole('heading').click({ modifiers: [modifier] })
 
 async function addTasks(page: Page, { add }: User, count: number) {
   for (let index = 0; index < count; index++) await add({ title: `task ${index}`, dueDate: day(0) })
@@ -148,15 +151,9 @@ test('Ctrl- and Shift-click select cards, which the bar moves, tags and deletes'
   await page.keyboard.press('s')
   await expect(bar(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  await card(page, first)
-    .getByRole('heading')
-    .click({ modifiers: ['ControlOrMeta'] })
-  await card(page, third)
-    .getByRole('heading')
-    .click({ modifiers: ['Shift'] })
-  await card(page, second)
-    .getByRole('heading')
-    .click({ modifiers: ['ControlOrMeta'] })
+  await clickTitle(card(page, first), 'ControlOrMeta')
+  await clickTitle(card(page, third), 'Shift')
+  await clickTitle(card(page, second), 'ControlOrMeta')
   await expect(editDialog(page)).toBeHidden()
   await expect(selected(page)).toHaveCount(2)
   await barButton(page, 'Tag 2 tasks').click()
@@ -168,26 +165,16 @@ test('Ctrl- and Shift-click select cards, which the bar moves, tags and deletes'
   await expect(undoBar(page)).toContainText('Changed 2 tasks by adding #home')
   await expect(card(page, `${third} #home`)).toBeVisible()
 
-  await card(page, second)
-    .getByRole('heading')
-    .click({ modifiers: ['ControlOrMeta'] })
-  await card(page, `${first} #home`)
-    .getByRole('heading')
-    .click({ modifiers: ['Shift'] })
+  await clickTitle(card(page, second), 'ControlOrMeta')
+  await clickTitle(card(page, `${first} #home`), 'Shift')
   await barButton(page, 'Move 2 tasks').click()
   await page.getByRole('button', { name: 'Move to tomorrow' }).click()
   await expect(undoBar(page)).toContainText('Moved 2 tasks to ')
   await expect(cards(page)).toHaveCount(3)
   await expect(panelTitle(page)).toBeFocused()
 
-  await cards(page)
-    .first()
-    .getByRole('heading')
-    .click({ modifiers: ['ControlOrMeta'] })
-  await cards(page)
-    .last()
-    .getByRole('heading')
-    .click({ modifiers: ['Shift'] })
+  await clickTitle(cards(page).first(), 'ControlOrMeta')
+  await clickTitle(cards(page).last(), 'Shift')
   await barButton(page, 'Delete 3 tasks').click()
   await expect(undoBar(page)).toContainText('Deleted 3 tasks')
   await expect(cards(page)).toHaveCount(0)

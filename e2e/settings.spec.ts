@@ -29,12 +29,13 @@ test('The theme is applied at once, by the next first paint, and on public pages
   await test.step('The keys are turned off and on in Account and in the list of keys alike', async () => {
     await openAccount(page)
     await account(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
-    await page.keyboard.press('Escape')
-    await expect(account(page)).toBeHidden()
+    await page.reload()
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
     await page.keyboard.press('n')
     await page.getByRole('button', { name: 'Keys', exact: true }).click()
     await expect(addDialog(page)).toBeHidden()
     await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Swipe to the right')
+    await expect(page.getByLabel('Single-key shortcuts')).not.toBeChecked()
     await page.getByLabel('Single-key shortcuts').check()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -59,21 +60,27 @@ test('The theme is applied at once, by the next first paint, and on public pages
   }
 })
 
-test('Settings survive a logout and follow to another device', async ({ page, browser, server, user }) => {
+test('Settings follow to other tabs and, also after a logout, to another device', async ({
+  page,
+  context,
+  browser,
+  server,
+  user,
+}) => {
   await openDashboard(page)
   await openAccount(page)
-  for (const [label, option] of [
-    ['Theme', 'Dark'],
-    ['First day of the week', 'Sunday'],
-  ] as const) {
+  for (const [label, option] of Object.entries({ Theme: 'Dark', 'First day of the week': 'Sunday' })) {
     const answer = saved(page)
     await choose(page, label, option)
     expect((await answer).status()).toBe(200)
   }
   await page.keyboard.press('Escape')
+  const tab = await context.newPage()
+  await openDashboard(tab)
   const collapsed = saved(page)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
   await collapsed
+  await expect(tab.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
   await logOut(page)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
   await expect.poll(() => ground(page)).toBe(paper)

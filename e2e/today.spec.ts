@@ -82,10 +82,7 @@ test('Today lists tasks due by today, by day and priority, overdue ones apart', 
   })
 })
 
-for (const [where, zone] of [
-  ['west', 'Etc/GMT+12'],
-  ['east', 'Pacific/Kiritimati'],
-] as const) {
+for (const [where, zone] of Object.entries({ west: 'Etc/GMT+12', east: 'Pacific/Kiritimati' })) {
   test.describe(`At the ${where}ern edge of the world`, () => {
     test.use({ timezoneId: zone })
 

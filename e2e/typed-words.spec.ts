@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { recordCalls, settle } from './calls.ts'
 import { card, openDashboard, panelTitle, titlesOf } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
+import { holdFile } from './notes-page.ts'
 
 /** Everything over the list that a key opens, by the keys that open it. */
 const openings: Record<string, string[]> = {
@@ -41,18 +42,12 @@ test('A sentence typed fast after a key that opens something changes nothing', a
   for (const [name, keys] of Object.entries(openings))
     for (const isLate of [true, false])
       await test.step(`${name}, which ${isLate ? 'is loaded' : 'has loaded'}`, async () => {
-        const { promise: released, resolve: release } = Promise.withResolvers<void>()
-        if (isLate) {
-          await page.route(/assets\/rest-.*\.js/, async (route) => {
-            await released
-            await route.continue()
-          })
-          await page.reload()
-        }
+        const held = isLate ? await holdFile(page, 'rest') : undefined
+        if (isLate) await page.reload()
         await card(page, 'first').focus()
         for (const key of keys) await page.keyboard.press(key)
         await typeFast(page)
-        release()
+        held?.arrive()
         await expect(overlay(page)).toHaveCount(1)
         await page.keyboard.press('Escape')
         await expect(overlay(page)).toHaveCount(0)

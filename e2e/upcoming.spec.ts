@@ -1,16 +1,6 @@
 import { force, keepFailed, recordCalls, serverError } from './calls.ts'
-import {
-  addByDialog,
-  card,
-  cards,
-  openDashboard,
-  panelTitle,
-  sidebarButton,
-  titlesOf,
-} from './dashboard-page.ts'
+import { addByDialog, card, cards, panelTitle, titlesOf } from './dashboard-page.ts'
 import { day, expect, expectToasts, signedInTest as test } from './fixtures.ts'
-
-const noneToday = 'info: No tasks for today'
 
 test('Upcoming lists tasks due after today, by day and priority', async ({ page, user, alerts }) => {
   await user.add({ title: 'next week', dueDate: day(7), priority: 'high' })
@@ -33,37 +23,19 @@ test('Upcoming lists tasks due after today, by day and priority', async ({ page,
   })
 })
 
-test('Upcoming is below the lists, with the key 4, and highlights none of them', async ({ page, user }) => {
-  await openDashboard(page)
-  await expectToasts(page, [noneToday])
-  const upcoming = page
-    .getByRole('navigation', { name: 'More views' })
-    .getByRole('button', { name: 'Upcoming' })
-  const [above, below] = [await sidebarButton(page, 'Priority').boundingBox(), await upcoming.boundingBox()]
-  expect(below?.y).toBeGreaterThan(above?.y ?? Number.POSITIVE_INFINITY)
-  await page.keyboard.press('4')
-  await expect(page).toHaveURL('/dashboard?list=upcoming')
-  await expect(upcoming).toHaveAttribute('aria-current', 'true')
-  for (const name of ['Today', 'Latest', 'Priority'] as const) {
-    await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'false')
-  }
-  await test.step('An empty Upcoming says so in the panel and raises no toast', async () => {
-    await expect(page.getByText('Nothing is coming up', { exact: true })).toBeVisible()
-    await expectToasts(page, [noneToday])
-  })
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('4Upcoming')
-  await test.step('A failed Upcoming shows its error in place, raises no toast and can be tried again', async () => {
-    await user.add({ title: 'tomorrow', dueDate: day(1) })
-    await keepFailed(page)
-    await force(page, 'GET /list/getUpcomingTasks', serverError)
-    await page.goto('/dashboard?list=upcoming')
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
-    await expectToasts(page, [])
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(card(page, 'tomorrow')).toBeVisible()
-  })
+test('A failed Upcoming shows its error in place, raises no toast and can be tried again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'tomorrow', dueDate: day(1) })
+  await keepFailed(page)
+  await force(page, 'GET /list/getUpcomingTasks', serverError)
+  await page.goto('/dashboard?list=upcoming')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
+  await expectToasts(page, [])
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'tomorrow')).toBeVisible()
 })
 
 test('Upcoming has the next seven days, the weeks of two months, and Later', async ({ page, user }) => {
