@@ -1,9 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { requestOf } from './calls.ts'
+import { intercept, requestOf } from './calls.ts'
 import { card, chip, enterLine, openDashboard, quickLine, titlesOf } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
 import { otherDevice } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
+import { toastsOf } from './toasts.ts'
 
 const overdue = (page: Page) => page.getByRole('region', { name: 'Overdue' }).getByRole('article')
 
@@ -26,6 +27,45 @@ test('At midnight tasks become overdue, and the day and the next task change', a
   await page.clock.runFor(120_000)
   await expect(page.getByText('Next at 09:00: Work')).toBeVisible()
   await expect(card(page, 'Train').locator('[data-passed=true]')).toHaveText('00:01')
+})
+
+/** Moves the clock of the page to the next day, as after a night in which the computer slept. */
+async function sleepUntilTomorrow(page: Page) {
+  await page.clock.setFixedTime(Temporal.Now.instant().add({ hours: 24 }).epochMilliseconds)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+test('On a new day Today is loaded again, or later if that fails', async ({ page, context, user }) => {
+  await test.step('On a new day the list Today is loaded again, without the toasts of an opening', async () => {
+    await openDashboard(page)
+    await expectToasts(page, ['info: No tasks for today'])
+    const reloaded = page.waitForResponse(/getTodayTasks/)
+    await sleepUntilTomorrow(page)
+    await (await reloaded).finished()
+    await expect(page.getByRole('main')).toContainText('No tasks for today')
+    await expectToasts(page, ['info: No tasks for today'])
+  })
+  await page.clock.setFixedTime(Date.now())
+  await user.add({ title: 'Water the plants' })
+  const tomorrow = await user.add({ title: 'Feed the cat', dueDate: day(1) })
+  await openDashboard(page, 1)
+  await context.setOffline(true)
+  // What the page calls does not depend on how the browser reports a failure offline.
+  const failed = Promise.withResolvers<void>()
+  await intercept(page, 'GET /list/getTodayTasks', (route) =>
+    route.abort('internetdisconnected').then(failed.resolve),
+  )
+  await sleepUntilTomorrow(page)
+  await failed.promise
+  await expect(overdue(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await page.unrouteAll()
+  await intercept(page, 'GET /list/getTodayTasks', async (route) =>
+    route.fulfill({ json: { lists: (await user.list('getLatestTasks')).reverse() } }),
+  )
+  await context.setOffline(false)
+  await expect(card(page, tomorrow.title)).toBeVisible()
+  expect(await toastsOf(page)).toEqual([])
 })
 
 /** Moves the browser to another time zone, as a flight does. */

@@ -25,6 +25,19 @@ async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeFocused()
 }
 
+async function pressFound(page: Page, target: Locator) {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+/** Fills in the focused field and those behind it, and submits their form. */
+async function typeFields(page: Page, ...texts: string[]) {
+  for (const [index, text] of texts.entries()) {
+    await page.keyboard.type(text)
+    await page.keyboard.press(index < texts.length - 1 ? 'Tab' : 'Enter')
+  }
+}
+
 const navbarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
@@ -34,45 +47,31 @@ visitorTest('A keyboard signs up, logs in, adds, edits, deletes and logs out', a
   const { keyboard } = page
   await page.goto('/')
 
-  await tabTo(page, navbarLink(page, 'Sign Up'))
-  await keyboard.press('Enter')
+  await pressFound(page, navbarLink(page, 'Sign Up'))
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
-  await keyboard.type(person.name)
-  await keyboard.press('Tab')
-  await keyboard.type(person.email)
-  await keyboard.press('Tab')
-  await keyboard.type(person.password)
-  await keyboard.press('Enter')
+  await typeFields(page, person.name, person.email, person.password)
   await expect(page).toHaveURL('/dashboard')
-  await tabTo(page, logout(page))
-  await keyboard.press('Enter')
+  await pressFound(page, logout(page))
   await expect(page).toHaveURL('/')
 
-  await tabTo(page, navbarLink(page, 'Login'))
-  await keyboard.press('Enter')
+  await pressFound(page, navbarLink(page, 'Login'))
   await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
-  await keyboard.type(person.email)
-  await keyboard.press('Tab')
-  await keyboard.type(person.password)
-  await keyboard.press('Enter')
+  await typeFields(page, person.email, person.password)
   await expect(page).toHaveURL('/dashboard')
 
-  await tabTo(page, sidebarButton(page, 'Add Task'))
-  await keyboard.press('Enter')
+  await pressFound(page, sidebarButton(page, 'Add Task'))
   await tabTo(page, addDialog(page).getByLabel('Title', { exact: true }))
   await keyboard.type('Water the plants')
   await tabTo(page, addDialog(page).getByLabel('Due Date', { exact: true }))
   await keyboard.type('01012020')
   await tabTo(page, addDialog(page).getByLabel('Priority', { exact: true }))
   await keyboard.type('High')
-  await tabTo(page, addDialog(page).getByRole('button', { name: 'Add Task' }))
-  await keyboard.press('Enter')
+  await pressFound(page, addDialog(page).getByRole('button', { name: 'Add Task' }))
   await expect(card(page, 'Water the plants')).toBeVisible()
   await expect.poll(() => alerts).toEqual(['Task added successfully!'])
   await expect(addDialog(page)).toBeHidden()
 
-  await tabTo(page, editButton(page, 'Water the plants'))
-  await keyboard.press('Enter')
+  await pressFound(page, editButton(page, 'Water the plants'))
   await tabTo(page, editDialog(page).getByLabel('Title', { exact: true }))
   await keyboard.press('ControlOrMeta+a')
   await keyboard.type('Feed the cat')
@@ -80,11 +79,9 @@ visitorTest('A keyboard signs up, logs in, adds, edits, deletes and logs out', a
   await expect(card(page, 'Feed the cat')).toBeVisible()
   await expect(editDialog(page)).toBeHidden()
 
-  await tabTo(page, deleteButton(page, 'Feed the cat'))
-  await keyboard.press('Enter')
+  await pressFound(page, deleteButton(page, 'Feed the cat'))
   await expect(cards(page)).toHaveCount(0)
-  await tabTo(page, logout(page))
-  await keyboard.press('Enter')
+  await pressFound(page, logout(page))
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })

@@ -152,7 +152,11 @@ test('While a dialog is loaded, Back closes it, Tab moves in it, and its keys ar
     await page.keyboard.press('2')
     await expect(panelTitle(page)).toHaveText('Recent')
     await moveButton(page, 'one').click()
-    await page.evaluate(() => history.back())
+    await page.evaluate(() => {
+      const isGoing = new Promise((done) => navigation.addEventListener('navigate', done, { once: true }))
+      history.back()
+      return isGoing.then(() => {})
+    })
     await page.keyboard.press('?')
     arrive()
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
@@ -184,6 +188,21 @@ test('What is typed before an address of another program has opened something is
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
+})
+
+test('A logout asks for what was typed for a note while its part is loaded, and then keeps nothing of it', async ({
+  page,
+}) => {
+  await holdFile(page, 'notes')
+  await openDashboard(page)
+  await page.keyboard.press('w')
+  await page.keyboard.type('Ferry')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Log out and discard?' })
+  await expect(dialog.getByRole('listitem')).toHaveText(/Ferry/)
+  await dialog.getByRole('button', { name: 'Log out and discard' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('Ferry')
 })
 
 const answersForMissingFiles = {

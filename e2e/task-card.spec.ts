@@ -145,6 +145,19 @@ test('The body of a card is text with its line breaks, and can be unfolded', asy
   })
 })
 
+test('An address in a body is a link that opens beside the dashboard', async ({ page, user, server }) => {
+  await user.add({ title: 'Read', body: `See (${server.address}/about), then write.` })
+  await openDashboard(page)
+  const link = card(page, 'Read').getByRole('link')
+  await expect(link).toHaveText(`${server.address}/about`)
+  const opened = page.waitForEvent('popup')
+  await link.click()
+  const other = await opened
+  await expect(other).toHaveURL('/about')
+  expect(await other.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+  await expect(page).toHaveURL('/dashboard')
+})
+
 /** The hue of an element's strongest colour, in degrees: of its background, or of its text where that is grey. */
 function hueOf(element: Element): number {
   const { backgroundColor, color } = getComputedStyle(element)

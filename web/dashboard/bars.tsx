@@ -5,6 +5,7 @@ import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useGoToView, useIsOpen, useShownView } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { typedText } from '../ui/held-keys.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
@@ -25,7 +26,7 @@ export function TopBar() {
     const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(engine), engine.journal.answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    if (engine.waiting.isNothing() && engine.unsent.countOfOthers() === 0) logOut()
+    if (engine.waiting.isNothing() && !typedText() && engine.unsent.countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { rememberNoteIntent } from '../api/note-intent.ts'
+import { isSessionOver } from '../api/session.ts'
 import { useClosedByBack } from './dialog.tsx'
 import type { Held, pressAgain } from './press-again.ts'
 import { hasTextFieldFocus, pressedKey } from './pressed-key.ts'
@@ -76,7 +77,10 @@ export function keepTyped(text: string) {
   kept += text
 }
 
-/** Returns it once. */
+/** All that was typed and is not in a note yet. */
+export const typedText = (): string => kept + (typedAhead() ?? '')
+
+/** Returns what is kept once. */
 export function takeTyped(): string {
   const text = kept
   kept = ''
@@ -89,10 +93,10 @@ export const typedAhead = (): string | undefined => field?.value.replaceAll('\u0
 /** Gives what is typed to a note that is shown, after each key, or to none any longer. */
 export function followTyped(next: typeof follower) {
   follower = next
-  if (kept || typedAhead()) tell()
+  if (typedText()) tell()
 }
 
-const tell = (isUsed = false) => follower?.(kept + (typedAhead() ?? ''), isUsed, false)
+const tell = (isUsed = false) => follower?.(typedText(), isUsed, false)
 
 /** Takes the keys for the note that is being opened, or that `isShown`. */
 export function typeAhead(isShown = false) {
@@ -138,7 +142,7 @@ export function TypeAhead() {
 function offer() {
   endTypeAhead()
   const text = takeTyped()
-  if (text) rememberNoteIntent(text)
+  if (text && !isSessionOver()) rememberNoteIntent(text)
 }
 
 /** Keeps what was typed for the note that is being opened. The note that is shown has it. */

@@ -7,12 +7,13 @@ import { useEngine } from '../state/use-engine.tsx'
 import { Quoted } from '../tasks/sentence.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, type OpenProps } from '../ui/dialog.tsx'
+import { typedText } from '../ui/held-keys.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 
 export function LogOutDialog({ open, onClose }: OpenProps) {
   const engine = useEngine()
   const others = othersUnsent(engine.unsent, 'Logging out')
-  const [unsaved] = useState(() => namesOf(engine))
+  const [unsaved] = useState(() => [...namesOf(engine), ...[typedText()].filter(Boolean)])
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
     if (engine.waiting.notes().length > 0)
