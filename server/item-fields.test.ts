@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Field, type Fields, setName } from '#contract/fields.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { onEveryEngine } from './testing/engines.ts'
-import { itemsIn, sendChanges } from './testing/send-changes.ts'
+import { itemsIn } from './testing/send-changes.ts'
 import { accountOf } from './testing/stored-rows.ts'
 import { serverForAll, type TestUser, userForEach } from './testing/test-server.ts'
 
@@ -66,7 +66,7 @@ onEveryEngine('every field', (engine) => {
 
     /** Each change is a version of its own, so that it can be undone. */
     const send = (user: TestUser, item: string, base: number, set: object) =>
-      sendChanges(user, { item, kind, base, set, group: randomUUID() })
+      user.send({ item, kind, base, set, group: randomUUID() })
     const add = async (user: TestUser) => {
       const item = randomUUID()
       await send(user, item, 0, firstValues(fields))
