@@ -1,4 +1,3 @@
-import type { KyselyPlugin } from 'kysely'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -10,7 +9,7 @@ import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import type { TestClient } from '../testing/test-client.ts'
-import { onEveryServer, serverForTest, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { onEveryServer, serverForTest, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
 import { createStreams } from './newest-cursors.ts'
 
@@ -19,6 +18,12 @@ const day = 86_400_000
 
 const add = async ({ call }: TestServer, token: string) =>
   String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
+
+/** Opens a stream and reads its first event. */
+async function openAndRead(...where: Parameters<typeof openStream>) {
+  const stream = await openStream(...where)
+  return { ...stream, first: await stream.next() }
+}
 
 onEveryServer('the stream of changes', ({ server, user }) => {
   let origin: string
@@ -33,22 +38,18 @@ onEveryServer('the stream of changes', ({ server, user }) => {
 
   test('sends the current cursor at once, and is neither cached nor buffered', async () => {
     const cursor = await add(server, user.token)
-    const stream = await openStream(origin, user.token)
-    expect(await stream.next()).toBe(cursor)
-    expect([stream.status, Object.fromEntries(stream.headers)]).toMatchObject([
-      200,
-      {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-content-type-options': 'nosniff',
-      },
-    ])
+    const { first, status, headers } = await openAndRead(origin, user.token)
+    expect([first, status]).toEqual([cursor, 200])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
   })
 
   test('sends the cursor of every kind of write, the same as the write’s response', async () => {
-    const stream = await openStream(origin, user.token)
-    await stream.next()
+    const stream = await openAndRead(origin, user.token)
     const write = async (endpoint: string, body?: object) => {
       const { status, headers } = await user.call(endpoint, { body })
       expect(status).toBe(200)
@@ -66,8 +67,8 @@ onEveryServer('the stream of changes', ({ server, user }) => {
     const { _id } = await user.addTask()
     const again = { changes: [{ mutation: _id, item: _id, set: { done: false } }] }
     await user.call('POST /changes', { body: again })
-    const stream = await openStream(origin, user.token)
-    const cursor = await stream.next()
+    const stream = await openAndRead(origin, user.token)
+    const cursor = stream.first
     expect((await user.call('POST /changes', { body: again })).json.cursor).toBe(cursor)
     const same = await user.editTask(_id, draft)
     expect(same.headers['changes-cursor']).toBe(cursor)
@@ -78,13 +79,12 @@ onEveryServer('the stream of changes', ({ server, user }) => {
   test('never sends a cursor of another user', async () => {
     const other = await server.newUser()
     const { another } = await startAnother()
-    const [mine, theirs] = [await openStream(origin, user.token), await openStream(origin, other.token)]
-    const first = [await mine.next(), await theirs.next()]
+    const [mine, theirs] = [await openAndRead(origin, user.token), await openAndRead(origin, other.token)]
     await add(server, other.token)
     const newest = await add(another, other.token)
     expect((await theirs.until(newest)).at(-1)).toBe(newest)
     const own = await add(another, user.token)
-    expect(own).not.toBe(first[0])
+    expect(own).not.toBe(mine.first)
     expect(await mine.next()).toBe(own)
   })
 
@@ -92,23 +92,21 @@ onEveryServer('the stream of changes', ({ server, user }) => {
     server.database.write((db) =>
       db.updateTable('sessions').set(values).where('token_hash', '=', hashOf(session.token)).execute(),
     )
-  const newPassword = 'another long enough password'
+  const logOutElsewhere = async (token: string) =>
+    (await startAnother()).another.call('POST /user/logout', { token })
+  const passwords = () => ({ currentPassword: user.password, newPassword: 'another long enough password' })
   test.each<[string, (session: TestClient) => unknown]>([
     ['it logs out', ({ call }) => call('POST /user/logout')],
-    [
-      'it logs out at another server',
-      async ({ token }) => (await startAnother()).another.call('POST /user/logout', { token }),
-    ],
+    ['it logs out at another server', ({ token }) => logOutElsewhere(token)],
     [
       'the password is changed elsewhere',
-      () => user.call('POST /user/changePassword', { body: { currentPassword: user.password, newPassword } }),
+      () => user.call('POST /user/changePassword', { body: passwords() }),
     ],
     ['it is too old', update({ created_at: Date.now() - 366 * day })],
     ['it was not used for too long', update({ last_used_at: Date.now() - 91 * day })],
   ])('ends with its session, and no other one does, when %s', async (_, end) => {
     const ended = await user.newSession()
-    const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended.token)]
-    for (const each of [kept, stream]) await each.next()
+    const [kept, stream] = [await openAndRead(origin, user.token), await openAndRead(origin, ended.token)]
     await end(ended)
     expect(await stream.next()).toBeUndefined()
     expect((await openStream(origin, ended.token)).status).toBe(401)
@@ -118,23 +116,19 @@ onEveryServer('the stream of changes', ({ server, user }) => {
 
   test('sends no change that another server stored after the end of its session', async () => {
     const { token: ended } = await user.newSession()
-    const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended)]
-    await kept.next()
-    await stream.next()
+    const [kept, stream] = [await openAndRead(origin, user.token), await openAndRead(origin, ended)]
     const cursor = await server.database.write(async (db) => {
       await db.deleteFrom('sessions').where('token_hash', '=', hashOf(ended)).execute()
       const users = db.updateTable('users').set((row) => ({ seq: row('seq', '+', 1), head: newId() }))
-      return cursorOf(
-        await users.where('email', '=', user.email).returning(['seq', 'head']).executeTakeFirstOrThrow(),
-      )
+      const changed = users.where('email', '=', user.email).returning(['seq', 'head'])
+      return cursorOf(await changed.executeTakeFirstOrThrow())
     })
     expect(await kept.next()).toBe(cursor)
     expect(await stream.next()).toBeUndefined()
   })
 
   test('ends when the account is closed', async () => {
-    const stream = await openStream(origin, user.token)
-    await stream.next()
+    const stream = await openAndRead(origin, user.token)
     await user.call('POST /user/deleteAccount', { body: { password: user.password } })
     expect(await stream.next()).toBeUndefined()
     for (const endpoint of ['GET /changes/stream', 'GET /user/validate'])
@@ -145,10 +139,9 @@ onEveryServer('the stream of changes', ({ server, user }) => {
     for (let round = 0; round < rounds(10); round++)
       await Promise.all(
         Array.from({ length: 100 }, async (_, turns) => {
-          const controller = new AbortController()
-          const headers = { authorization: `Bearer ${user.token}` }
-          const { signal } = controller
-          const opened = fetch(`${origin}${apiBase}/changes/stream`, { headers, signal }).catch(() => {})
+          const [controller, headers] = [new AbortController(), { authorization: `Bearer ${user.token}` }]
+          const request = { headers, signal: controller.signal }
+          const opened = fetch(`${origin}${apiBase}/changes/stream`, request).catch(() => {})
           for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
           controller.abort()
           await opened
@@ -156,8 +149,7 @@ onEveryServer('the stream of changes', ({ server, user }) => {
       )
     const { streams, requests, connections } = server.app.load
     await eventually(() => [streams.count, requests.slots, connections.count]).toEqual([0, 0, 0])
-    const stream = await openStream(origin, user.token)
-    expect(await stream.next()).toBeDefined()
+    expect((await openAndRead(origin, user.token)).first).toBeDefined()
   })
 })
 
@@ -166,14 +158,8 @@ test('a cursor is sent at once if its number is higher than that of the last one
   const sent: string[] = []
   const stream = { send: (cursor: string) => void sent.push(cursor), end: () => {} }
   const session = {
-    userId: newId(),
-    tokenHash: '',
-    scope: 'session',
-    name: '',
-    seq: 8,
-    head: newId(),
-    stale: false,
-    checkedAt: 0,
+    ...{ userId: newId(), tokenHash: '', scope: 'session', name: '', seq: 8, head: newId() },
+    ...{ stale: false, checkedAt: 0 },
   } as const
   streams.add(stream, session)
   const [ninth, tenth] = [`9.${newId()}`, `10.${newId()}`]
@@ -210,11 +196,8 @@ test('a process searches for changes only while a stream is open, once for all s
 
 test('in a file, a process searches only after a commit of any process, and every 15 seconds for sessions that have expired', async () => {
   const url = await migratedDatabase('sqlite')
-  const [server, other] = [await startTestServer(url), await openDatabase(url)]
-  onTestFinished(async () => {
-    await server.close()
-    await other.close()
-  })
+  const [server, other] = [await serverForTest(url), await openDatabase(url)]
+  onTestFinished(() => other.close())
   const user = await server.newUser()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -247,45 +230,33 @@ test('in a file, a process searches only after a commit of any process, and ever
 
 test('continues for users of one shard while the queries of another shard fail', async () => {
   const [url, away] = [await migratedDatabase('postgres'), new Set<string>()]
-  const [writer, server] = [await startTestServer(url), await startTestServer(url)]
-  onTestFinished(async () => {
-    await writer.close()
-    await server.close()
-  })
+  const [writer, server] = [await serverForTest(url), await serverForTest(url)]
   const [ada, eve] = [await writer.newUser(), await writer.newUser()]
   const origin = await listen(server.app)
-  const [ofAda, ofEve] = [await openStream(origin, ada.token), await openStream(origin, eve.token)]
-  await Promise.all([ofAda.next(), ofEve.next()])
+  const [ofAda, ofEve] = [await openAndRead(origin, ada.token), await openAndRead(origin, eve.token)]
 
   // Each user is on a shard of its own, and queries for a user of `away` fail.
   server.database.shardsOf = async (userIds) => new Map(userIds.map((userId) => [userId, userId]))
-  const plugin: KyselyPlugin = {
+  server.database.read = server.database.read.withPlugin({
     transformQuery({ node }) {
       if ([...away].some((userId) => JSON.stringify(node).includes(userId))) throw new Error('no node')
       return node
     },
     transformResult: async ({ result }) => result,
-  }
-  server.database.read = server.database.read.withPlugin(plugin)
+  })
   const warn = vi.spyOn(server.app.log, 'warn')
-  for (const [lost, stream, user] of [
-    [ada, ofEve, eve],
-    [eve, ofAda, ada],
-  ] as const) {
+  const withoutShardOf = async ({ id }: TestUser, stream: typeof ofAda, user: TestUser) => {
     away.clear()
-    away.add(lost.id)
+    away.add(id)
     expect(await stream.until(await add(writer, user.token))).not.toContain(undefined)
   }
-  expect(warn.mock.calls.slice(0, 1)).toEqual([
-    [{ reason: 'no node' }, expect.stringContaining('could not be read')],
-  ])
+  await withoutShardOf(ada, ofEve, eve)
+  await withoutShardOf(eve, ofAda, ada)
+  expect(warn.mock.calls[0]).toEqual([{ reason: 'no node' }, expect.stringContaining('could not be read')])
 })
 
 test('API_RATE_LIMIT applies to opening a stream', async () => {
   const server = await serverForTest('sqlite', { API_RATE_LIMIT: '2/1h' })
-  const { token } = await server.newUser()
-  const statuses = []
-  for (let call = 0; call < 3; call++)
-    statuses.push((await server.call('GET /changes/stream', { token })).status)
-  expect(statuses).toEqual([200, 200, 429])
+  const user = await server.newUser()
+  for (const status of [200, 200, 429]) expect((await user.call('GET /changes/stream')).status).toBe(status)
 })

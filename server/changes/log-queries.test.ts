@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { kinds } from '../app.ts'
-import type { Schema } from '../database/schema.ts'
-import { connect } from '../database/sqlite/connection.ts'
-import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import { undoImport } from '../importing/undo-import.ts'
 import { newId } from '../new-id.ts'
 import { findNoteHistory } from '../notes/note-history.ts'
@@ -13,7 +8,8 @@ import { findNote, type NoteRow, noteKind } from '../notes/note-kind.ts'
 import { findPassedDays } from '../tasks/passed-days.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { insertTask } from '../tasks/task-writes.ts'
-import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
+import { addUser } from '../testing/open-test-database.ts'
+import { plannedDatabase } from '../testing/query-plans.ts'
 import { change, type Mutation } from './change.ts'
 import { findDelta } from './delta.ts'
 import type { ItemSet } from './item-kind.ts'
@@ -23,15 +19,7 @@ import { undo } from './undo-changes.ts'
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 
 test('SQLite finds changes of an item, a group or a mutation through their indexes, without reading the whole log', async () => {
-  const database = await openTestDatabase('sqlite')
-  const { file } = connect(fileURLToPath(database.url), () => {})
-  const statements = new Set<string>()
-  const db = new Kysely<Schema>({
-    dialect: sqliteDialect(file, () => {}),
-    log({ query }) {
-      statements.add(query.sql)
-    },
-  })
+  const { db, file, statements, planOf } = await plannedDatabase()
   const owner = await addUser(db)
   const author = { userId: owner, device: '', by: '' }
   const limits = { kinds, quota: 2 ** 30, now: 1 }
@@ -66,10 +54,6 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await send({ item: note, kind: 'note', set: { deleted: true } })
   await purgePart(db, { author, kind: noteKind, id: note, behind: -1 }, 1, 1)
 
-  const planOf = (text: string) => {
-    const details = file.prepare(`explain query plan ${text}`).all()
-    return details.map(({ detail }) => String(detail)).join('; ')
-  }
   const selects = [...statements].filter((text) => text.startsWith('select'))
   const byChange = /from "changes" .*"(item|group_id|mutation)" (=|in)/
   const plans = selects.filter((text) => byChange.test(text)).map(planOf)
@@ -88,6 +72,4 @@ test('SQLite finds changes of an item, a group or a mutation through their index
     select seq from changes indexed by edits_of_item where previous is distinct from 0 and item = ? order by seq`)
   // The creation is the first change.
   expect(indexed.all(item).map(({ seq }) => seq)).not.toContain(1)
-  file.close()
-  await database.close()
 })

@@ -8,7 +8,7 @@ const deletedList = 'GET /list/getDeletedTasks'
 
 onEveryServer('deleted tasks', ({ server, user }) => {
   const log = () => logOf(server.database, user.id)
-  const purge = (user: TestUser, ...items: string[]) => user.call('POST /items/purge', { body: { items } })
+  const titles = async () => (await user.call(deletedList)).json.lists.map(({ title }) => title)
 
   async function addDeleted(user: TestUser, title: string) {
     const { _id } = await user.addTask({ title })
@@ -17,9 +17,8 @@ onEveryServer('deleted tasks', ({ server, user }) => {
   }
 
   test('are listed, the last deleted first, open or done before, until they are restored', async () => {
-    const [first, second, third] = await Promise.all(
-      ['first', 'second', 'third'].map((title) => user.addTask({ title })),
-    )
+    const added = ['first', 'second', 'third'].map((title) => user.addTask({ title }))
+    const [first, second, third] = await Promise.all(added)
     await user.send({ item: second?._id, set: { done: true } })
     // One after the other, with a moment between: two deletions of one millisecond are ordered by their ids.
     for (const task of [second, first, third]) {
@@ -27,11 +26,9 @@ onEveryServer('deleted tasks', ({ server, user }) => {
       while (Date.now() <= at) await new Promise(setImmediate)
       await user.deleteTask(task?._id)
     }
-    const { lists } = (await user.call(deletedList)).json
-    expect(lists.map(({ title }) => title)).toEqual(['third', 'first', 'second'])
-    expect(lists.every(({ deletedAt }) => deletedAt !== null)).toBe(true)
+    expect(await titles()).toEqual(['third', 'first', 'second'])
     await user.send({ item: third?._id, set: { deleted: false } })
-    expect((await user.call(deletedList)).json.lists.map(({ title }) => title)).toEqual(['first', 'second'])
+    expect(await titles()).toEqual(['first', 'second'])
     expect((await user.tasks()).map(({ title }) => title)).toEqual(['third'])
   })
 
@@ -39,12 +36,12 @@ onEveryServer('deleted tasks', ({ server, user }) => {
     const { _id: kept } = await user.addTask({ title: 'Kept' })
     const item = await addDeleted(user, 'Secret')
     const { cursor } = await user.changes()
-    const { status, json, headers } = await purge(user, item)
+    const { status, json, headers } = await user.purge(item)
     expect([status, json]).toEqual([200, { purged: [item] }])
     expect(JSON.stringify(await log())).not.toContain('Secret')
     const counted = { task_count: 1, stored_bytes: 'Kept'.length + 4 * rowBytes }
     expect(await accountOf(server.database, user.id)).toMatchObject(counted)
-    expect((await user.call(deletedList)).json.lists).toEqual([])
+    expect(await titles()).toEqual([])
     expect((await user.call(`GET /tasks/${item}`)).status).toBe(404)
     const delta = await user.changes(cursor)
     expect([delta.items, delta.purged, delta.cursor]).toEqual([[], [item], headers['changes-cursor']])
@@ -53,10 +50,8 @@ onEveryServer('deleted tasks', ({ server, user }) => {
 
   test('cannot come back once they are removed for good, neither by a restore nor by an undo', async () => {
     const item = await addDeleted(user, 'Water the plants')
-    await purge(user, item)
-    expect((await user.send({ item, set: { deleted: false } })).json.items).toEqual([
-      { kind: 'task', outcome: 'conflict', item: null },
-    ])
+    await user.purge(item)
+    expect(await user.change(item, { deleted: false })).toMatchObject({ outcome: 'conflict', item: null })
     expect((await user.undo(2)).status).toBe(404)
   })
 
@@ -65,21 +60,18 @@ onEveryServer('deleted tasks', ({ server, user }) => {
     const restored = await addDeleted(user, 'Restored')
     await user.send({ item: restored, set: { deleted: false } })
     const items = [await addDeleted(user, 'one'), await addDeleted(user, 'two')]
-    expect((await purge(user, open, restored, randomUUID(), ...items)).json).toEqual({ purged: items })
+    expect((await user.purge(open, restored, randomUUID(), ...items)).json).toEqual({ purged: items })
     const before = await log()
-    const again = await purge(user, ...items)
+    const again = await user.purge(...items)
     expect([again.json, again.headers['changes-cursor']]).toEqual([{ purged: [] }, undefined])
     expect(await log()).toEqual(before)
     expect(await user.tasks()).toHaveLength(2)
   })
 
-  test.each([
-    [[], 'items'],
-    [['not an id'], 'items'],
-    [Array.from({ length: 201 }, () => randomUUID()), 'items'],
-  ])('are removed for good by 1 to 200 ids: %#', async (items, field) => {
-    const { status, json } = await purge(user, ...items)
-    expect(status).toBe(400)
-    expect(json.errors?.[0]?.field).toContain(field)
+  test('are removed for good by 1 to 200 ids', async () => {
+    for (const items of [[], ['not an id'], Array.from({ length: 201 }, () => randomUUID())]) {
+      const { status, json } = await user.purge(...items)
+      expect([status, json.errors?.[0]?.field]).toEqual([400, expect.stringContaining('items')])
+    }
   })
 })

@@ -5,26 +5,16 @@ import { itemsIn } from '../testing/items-in.ts'
 import { rounds } from '../testing/rounds.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
-const { constantFrom, option } = fc
-
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' }
-const flag = option(fc.boolean(), { nil: undefined })
-const aTask = fc.record(
-  { title: constantFrom('One', 'Two'), done: fc.boolean(), deleted: fc.boolean() },
-  { requiredKeys: [] },
-)
-const aNote = fc.record({ text: constantFrom('One', 'Two'), pinned: flag, deleted: flag })
+const [text, flag] = [fc.constantFrom('One', 'Two'), fc.boolean()]
+const aTask = fc.record({ title: text, done: flag, deleted: flag }, { requiredKeys: [] })
+const aNote = fc.record({ text, pinned: flag, deleted: flag }, { requiredKeys: ['text'] })
 
 /** Items and keys are chosen from a few, so that they meet. */
 const aChange = fc.record({
   item: fc.nat({ max: 5 }),
-  isNote: fc.boolean(),
-  base: constantFrom(undefined, 0, 1, 3),
-  isGroup: fc.boolean(),
-  set: fc.oneof(
-    aTask,
-    aTask.map((set) => ({ ...draft, ...set })),
-  ),
+  ...{ isNote: fc.boolean(), base: fc.constantFrom(undefined, 0, 1, 3), isGroup: fc.boolean() },
+  set: fc.tuple(fc.boolean(), aTask).map(([isWhole, set]) => ({ ...(isWhole && draft), ...set })),
   setOfNote: aNote,
 })
 const anOperation = fc.oneof(
@@ -39,18 +29,15 @@ onEveryServer('a repeat', ({ server }) => {
   /** Returns the function that sends an operation, with ids of its own. */
   function sender(user: TestUser) {
     const keys = [newId(), newId(), crypto.randomUUID(), crypto.randomUUID()]
-    const owner = user.id
     // The last two are the ids of the tasks that these keys add.
-    const ids = [...keys.slice(0, 2), newId(), newId(), ...keys.slice(2).map((key) => idFor(owner, key))]
+    const ids = [...keys.slice(0, 2), newId(), newId(), ...keys.slice(2).map((key) => idFor(user.id, key))]
     const group = newId()
     return (operation: Operation) => {
       const headers = { 'idempotency-key': newId() }
-      if ('undo' in operation) {
-        const path = `POST /changes/${operation.undo + 1}/undo?group=${operation.group}`
-        return () => user.call(path, { headers })
-      }
-      if ('purge' in operation)
-        return () => user.call('POST /items/purge', { body: { items: [ids[operation.purge]] } })
+      if ('undo' in operation)
+        return () =>
+          user.call(`POST /changes/${operation.undo + 1}/undo?group=${operation.group}`, { headers })
+      if ('purge' in operation) return () => user.purge(ids[operation.purge] as string)
       if ('addWith' in operation) {
         const key = { 'idempotency-key': keys[operation.addWith] as string }
         return () => user.call('POST /list/addTask', { body: draft, headers: key })

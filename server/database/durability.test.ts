@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { aTask } from '../testing/test-client.ts'
 
 const crashes = rounds(200, 3)
 const clients = 16
@@ -38,8 +39,8 @@ async function writeUntilKilled(server: ServerProcess, token: string, acknowledg
   const write = async (client: number) => {
     for (let number = 0; ; number++) {
       const title = `${server.api} ${client} ${number} ${acknowledged.size}`
-      const draft = { title, body: bodyOf(title), dueDate: '2026-11-21', priority: 'low' }
-      const answer = await server.call('POST /list/addTask', { token, body: draft }).catch(() => undefined)
+      const body = { ...aTask, title, body: bodyOf(title) }
+      const answer = await server.call('POST /list/addTask', { token, body }).catch(() => undefined)
       if (!answer) return
       expect(answer.status).toBe(200)
       acknowledged.add(title)
@@ -52,7 +53,7 @@ async function writeUntilKilled(server: ServerProcess, token: string, acknowledg
 
 /** Checks the database file directly, not through the server. */
 function expectComplete(url: URL, acknowledged: Set<string>) {
-  const file = new DatabaseSync(fileURLToPath(url), { readOnly: true })
+  using file = new DatabaseSync(fileURLToPath(url), { readOnly: true })
   const stored = new Set<string>()
   for (const { title, body } of file.prepare('select title, body from tasks').iterate()) {
     if (body !== bodyOf(String(title))) throw new Error(`only half of ${title} was stored`)
@@ -62,5 +63,4 @@ function expectComplete(url: URL, acknowledged: Set<string>) {
   expect(file.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   expect(file.prepare('pragma foreign_key_check').all()).toEqual([])
   expect(file.prepare('select task_count from users').all()).toEqual([{ task_count: stored.size }])
-  file.close()
 }

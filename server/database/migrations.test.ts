@@ -10,7 +10,7 @@ import { allRows } from '../testing/rows.ts'
 import { runStatement } from '../testing/run-statement.ts'
 import { startServer } from '../testing/server-process.ts'
 import { ada, storedDatabase } from '../testing/stored-database.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { serverForTest } from '../testing/test-server.ts'
 import { migrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -24,6 +24,8 @@ function becomeLaterInTest() {
 }
 
 const later = { NODE_OPTIONS: `--import=${new URL('../testing/later-version.ts', import.meta.url)}` }
+
+const openAndClose = async (url: URL) => await (await openDatabase(url)).close()
 
 const migrationsOf = async (url: URL) =>
   (await runStatement(url, 'select name from kysely_migration order by name')).map(({ name }) => name)
@@ -44,53 +46,53 @@ onEveryEngine('migrations', (engine) => {
     const [url, original] = [await storedDatabase(engine, version), await storedDatabase(engine, version)]
     const rows = await storedRows(original)
     becomeLaterInTest()
-    await Promise.all([openDatabase(url), openDatabase(url)].map(async (opening) => (await opening).close()))
+    await Promise.all([openAndClose(url), openAndClose(url)])
     expect(await storedRows(url)).toEqual(rows)
     expect(await migrationsOf(url)).toContain(expanding)
-    const server = await startTestServer(url)
-    const { token } = (await server.call('POST /user/login', { body: ada })).json
-    const { lists } = (await server.call('GET /list/getLatestTasks', { token })).json
-    expect(lists.map(({ title }) => title)).toEqual(['After the edit', 'Später', 'Überfällig 😀'])
-    const found = (await server.call('GET /search?q=uberfallig', { token })).json
-    expect([found.tasks.length, found.notes.length]).toEqual([1, 1])
-    await server.close()
+    const server = await serverForTest(url)
+    const user = server.as((await server.call('POST /user/login', { body: ada })).json.token)
+    const titles = (await user.tasks()).map(({ title }) => title)
+    expect(titles).toEqual(['After the edit', 'Später', 'Überfällig 😀'])
+    const found = (await user.call('GET /search?q=uberfallig')).json
+    expect(found).toMatchObject({ tasks: { length: 1 }, notes: { length: 1 } })
   })
 
-  if (engine === 'sqlite')
-    test('are preceded by a copy of a database with data, which only its owner can read', async () => {
-      const url = await storedDatabase(engine, '0.1.0')
-      const rows = await storedRows(url)
-      const copy = `${fileURLToPath(url)}.before-${expanding}`
-      const copies = () => readdirSync(dirname(copy)).filter((name) => name.includes('before'))
-      const earlier = copies()
-      becomeLaterInTest()
-      for (let start = 0; start < 2; start++) {
-        await (await openDatabase(url)).close()
-        expect(statSync(copy).mode & 0o777).toBe(0o600)
-        expect(await migrationsOf(pathToFileURL(copy))).toEqual(known)
-      }
-      expect(await migrationsOf(url)).toEqual([...known, expanding, contracting])
-      expect(copies()).toEqual([...earlier, basename(copy)])
-      becomeEarlier()
-      expect(await storedRows(pathToFileURL(copy))).toEqual(rows)
-    })
+  const onSqlite = test.runIf(engine === 'sqlite')
 
-  if (engine === 'sqlite')
-    test('of a large database may take long: a server that starts in the meantime waits', async () => {
-      const url = await storedDatabase(engine, '0.1.0')
-      const migrating = new DatabaseSync(fileURLToPath(url))
-      migrating.exec('begin immediate')
-      const opening = openDatabase(url)
-      const waits = await Promise.race([opening, nextTurn('waits')])
-      migrating.exec('rollback')
-      expect(waits).toBe('waits')
-      await (await opening).close()
-    })
+  onSqlite('are preceded by a copy of a database with data, which only its owner can read', async () => {
+    const url = await storedDatabase(engine, '0.1.0')
+    const rows = await storedRows(url)
+    const copy = `${fileURLToPath(url)}.before-${expanding}`
+    const copies = () => readdirSync(dirname(copy)).filter((name) => name.includes('before'))
+    const earlier = copies()
+    becomeLaterInTest()
+    for (let start = 0; start < 2; start++) {
+      await openAndClose(url)
+      expect(statSync(copy).mode & 0o777).toBe(0o600)
+      expect(await migrationsOf(pathToFileURL(copy))).toEqual(known)
+    }
+    expect(await migrationsOf(url)).toEqual([...known, expanding, contracting])
+    expect(copies()).toEqual([...earlier, basename(copy)])
+    becomeEarlier()
+    expect(await storedRows(pathToFileURL(copy))).toEqual(rows)
+  })
 
-  if (engine === 'sqlite')
-    test('that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again', async () => {
+  onSqlite('of a large database may take long: a server that starts in the meantime waits', async () => {
+    const url = await storedDatabase(engine, '0.1.0')
+    const migrating = new DatabaseSync(fileURLToPath(url))
+    migrating.exec('begin immediate')
+    const opening = openDatabase(url)
+    const waits = await Promise.race([opening, nextTurn('waits')])
+    migrating.exec('rollback')
+    expect(waits).toBe('waits')
+    await (await opening).close()
+  })
+
+  onSqlite(
+    'that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again',
+    async () => {
       const url = await storedDatabase(engine, '0.1.0')
-      await (await openDatabase(url)).close()
+      await openAndClose(url)
       await runStatement(
         url,
         `insert into tasks (user_id, id, version, title, due_date, priority, created_at, body)
@@ -117,10 +119,11 @@ onEveryEngine('migrations', (engine) => {
       expect(leftovers()).toEqual(before)
       expect(await migrationsOf(url)).toEqual(known)
       becomeLaterInTest()
-      await (await openDatabase(url)).close()
+      await openAndClose(url)
       expect(leftovers()).toContain(basename(copy))
       expect(await runStatement(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])
-    })
+    },
+  )
 
   test('leave the database unchanged if one fails, and can be run again', async () => {
     const url = await emptyDatabase(engine)
@@ -128,7 +131,7 @@ onEveryEngine('migrations', (engine) => {
     await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
     await expect(runStatement(url, 'select * from users')).rejects.toThrow(/users/)
     await runStatement(url, 'drop table tasks')
-    await (await openDatabase(url)).close()
+    await openAndClose(url)
     expect(await runStatement(url, 'select * from users')).toEqual([])
   })
 })

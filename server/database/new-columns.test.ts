@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { type Kysely, sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { onEveryEngine } from '../testing/engines.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Engine, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { storedDatabase } from '../testing/stored-database.ts'
+import { execute } from '../testing/stored-rows.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
 import { addColumns, type NewColumn } from './new-columns.ts'
 import { openDatabase } from './open-database.ts'
@@ -16,6 +17,14 @@ const added: NewColumn[] = [
 ]
 const add = (db: Db, types: ColumnTypes, table: keyof Schema, columns = added) =>
   addColumns(db as Kysely<unknown>, types, table, columns)
+
+/** A database of 0.1.0 with the schema of this version, which is open until the test ends. */
+async function openStored(engine: Engine) {
+  const url = await storedDatabase(engine, '0.1.0')
+  const database = await openDatabase(url)
+  onTestFinished(database.close)
+  return { url, database }
+}
 
 const tables = Object.keys(longTexts) as (keyof typeof longTexts)[]
 
@@ -37,13 +46,8 @@ const columnsOf = (url: URL, table: string) => {
 
 onEveryEngine('new columns', (engine) => {
   const types = engine === 'sqlite' ? sqliteTypes : postgresTypes
-  const open = async () => {
-    const url = await storedDatabase(engine, '0.1.0')
-    return { url, database: await openDatabase(url) }
-  }
-
   test('leave all rows as they were, and have their defaults, in every table', async () => {
-    const { database } = await open()
+    const { database } = await openStored(engine)
     const before = await allRows(database)
     await database.write(async (db) => {
       for (const table of Object.keys(before))
@@ -56,14 +60,11 @@ onEveryEngine('new columns', (engine) => {
     })
     const found = Object.entries(after).map(([table, rows]) => [table, rows.map((row) => JSON.parse(row))])
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
-    await expect(database.write((db) => sql`update tasks set required = 0`.execute(db))).rejects.toThrow(
-      /check/i,
-    )
-    await database.close()
+    await expect(execute(database, sql`update tasks set required = 0`)).rejects.toThrow(/check/i)
   })
 
   test('that are interrupted change nothing, and can be added again', async () => {
-    const { database } = await open()
+    const { database } = await openStored(engine)
     const before = await allRows(database)
     const addAll = async (fails: boolean) =>
       await database.write(async (db) => {
@@ -74,16 +75,12 @@ onEveryEngine('new columns', (engine) => {
     expect(await allRows(database)).toEqual(before)
     await addAll(false)
     expect((await allRows(database)).tasks).toHaveLength(before.tasks?.length ?? 0)
-    await database.close()
   })
 })
 
 test('on SQLite, new columns are before the long text, again and again, and indexes, triggers and references stay', async () => {
-  const url = await storedDatabase('sqlite', '0.1.0')
-  const database = await openDatabase(url)
-  await database.write((db) =>
-    sql`create trigger kept after update of title on tasks begin select 1; end`.execute(db),
-  )
+  const { url, database } = await openStored('sqlite')
+  await execute(database, sql`create trigger kept after update of title on tasks begin select 1; end`)
   const before = schemaOf(url)
   await database.write(async (db) => {
     for (const table of tables) for (const column of added) await add(db, sqliteTypes, table, [column])
@@ -94,33 +91,23 @@ test('on SQLite, new columns are before the long text, again and again, and inde
     const at = columns.indexOf(longTexts[table])
     expect(columns.slice(at - 2, at)).toEqual(['optional', 'required'])
   }
-  await database.close()
 })
 
 test('on SQLite, no migration has put a column behind a long text', async () => {
-  const url = await storedDatabase('sqlite', '0.1.0')
-  await (await openDatabase(url)).close()
+  const { url } = await openStored('sqlite')
   const behind = tables.map((table) => {
     const columns = columnsOf(url, table)
     return [table, columns.slice(columns.indexOf(longTexts[table]) + 1)]
   })
-  expect(Object.fromEntries(behind)).toEqual({
-    tasks: ['folded'],
-    notes: ['folded'],
-    versions: [],
-    changes: ['previous'],
-  })
+  const expected = { tasks: ['folded'], notes: ['folded'], versions: [], changes: ['previous'] }
+  expect(Object.fromEntries(behind)).toEqual(expected)
 })
 
 test('on SQLite, a table that others reference is not rebuilt, which would delete their rows', async () => {
-  const url = await storedDatabase('sqlite', '0.1.0')
-  const database = await openDatabase(url)
-  await database.write((db) =>
-    sql`create table parts (id text, user_id text, foreign key (user_id, id) references tasks on delete cascade)`.execute(
-      db,
-    ),
-  )
+  const { database } = await openStored('sqlite')
+  const parts = sql`create table parts (id text, user_id text,
+    foreign key (user_id, id) references tasks on delete cascade)`
+  await execute(database, parts)
   const adding = database.write((db) => add(db, sqliteTypes, 'tasks'))
   await expect(adding).rejects.toThrow('tasks cannot be rebuilt, because parts references it')
-  await database.close()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { endAllOthers } from '../testing/postgres-queries.ts'
 import { serverForTest } from '../testing/test-server.ts'
 
 test('while PostgreSQL accepts no changes, changes get a 503 and the server is unready', async () => {
@@ -15,19 +16,14 @@ test('while PostgreSQL accepts no changes, changes get a 503 and the server is u
   // As after a failover: sessions that began before keep the mode of the server that they reached.
   const database = url.pathname.slice(1)
   await onPostgres(url, `alter database ${database} set default_transaction_read_only = on`)
-  await onPostgres(
-    url,
-    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
-  )
+  await onPostgres(url, endAllOthers)
   await expect.poll(() => readiness()).toBe(503)
   await expect.poll(async () => (await add()).text).toContain('accepts no changes')
   expect(await add()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   expect(await user.tasks()).toEqual([task])
 
-  await onPostgres(
-    url,
-    `begin read write; alter database ${database} set default_transaction_read_only = off; commit`,
-  )
+  const off = `alter database ${database} set default_transaction_read_only = off`
+  await onPostgres(url, `begin read write; ${off}; commit`)
   await expect.poll(async () => (await add()).status).toBe(200)
   await expect.poll(() => readiness()).toBe(200)
 })

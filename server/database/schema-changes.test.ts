@@ -3,22 +3,21 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
+import { connectForTest, untilFound, waitingForLock } from '../testing/postgres-queries.ts'
 import { expectRefused, runProgram } from '../testing/run-program.ts'
+import { runStatement } from '../testing/run-statement.ts'
 import { runServer } from '../testing/server-process.ts'
 import { storedDatabase } from '../testing/stored-database.ts'
 import { migrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
+const insertMigration = (name: string) =>
+  `insert into kysely_migration (name, timestamp) values ('${name}', '2100-01-01')`
 const withoutMigrating = readConfig({ MIGRATE: 'off' }).database
-
-/** Only bounds a failing test; no result depends on it. */
-const longestWait = { timeout: 60_000 }
 
 const close = async (opening: ReturnType<typeof openDatabase>) => (await opening).close()
 
@@ -26,43 +25,32 @@ onEveryEngine('the schema', (engine) => {
   test('is created by npm run migrate, and a server with MIGRATE=off starts only after that', async () => {
     const url = await emptyDatabase(engine)
     const environment = { DATABASE_URL: url.href, MIGRATE: 'off' }
-    expectRefused(
-      await runServer(environment),
-      /^MIGRATE=off: the schema .* is older .*run "npm run migrate"$/,
-    )
+    const refused = /^MIGRATE=off: the schema .* is older .*run "npm run migrate"$/
+    expectRefused(await runServer(environment), refused)
     const migrated = await runProgram('database/migrate-command.ts', [], environment)
-    expect(migrated).toEqual({
-      code: 0,
-      stdout: 'The database has the schema of this version.\n',
-      stderr: '',
-    })
+    const stdout = 'The database has the schema of this version.\n'
+    expect(migrated).toEqual({ code: 0, stdout, stderr: '' })
     await close(openDatabase(url, withoutMigrating))
   })
 
   test.each([
-    [
-      'has later migrations',
-      sql`insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`,
-    ],
-    ['has others than this version knows', sql`update kysely_migration set name = '999-' || name`],
+    ['has later migrations', insertMigration('999-later')],
+    ['has others than this version knows', `update kysely_migration set name = '999-' || name`],
   ])('of a newer version, which %s, is rejected, whatever the server may do', async (_title, later) => {
     const url = await emptyDatabase(engine)
-    const database = await openDatabase(url)
-    await database.write((db) => later.execute(db))
-    await database.close()
+    await close(openDatabase(url))
+    await runStatement(url, later)
     const newer =
       /^DATABASE_URL: the schema of the database is newer than this version \(it has the migration 999-[\w-]+, and the last one that this version knows is \d{3}-[a-z-]+\)/
-    await expect(openDatabase(url)).rejects.toThrow(newer)
-    await expect(openDatabase(url, withoutMigrating)).rejects.toThrow(newer)
+    for (const options of [undefined, withoutMigrating])
+      await expect(openDatabase(url, options)).rejects.toThrow(newer)
   })
 })
 
 test('of an SQLite file that a later version has expanded is rejected, because one server uses the file', async () => {
   const url = await emptyDatabase('sqlite')
   const database = await openDatabase(url)
-  await database.write((db) =>
-    sql`insert into kysely_migration (name, timestamp) values ('999-expand-later', '2100-01-01')`.execute(db),
-  )
+  await runStatement(url, insertMigration('999-expand-later'))
   await expect(database.probe()).rejects.toThrow('has the migration 999-expand-later')
   await database.close()
   for (const options of [undefined, withoutMigrating])
@@ -87,25 +75,19 @@ describe('on PostgreSQL, a migration', () => {
   afterAll(becomeEarlier)
   const indexes = async (url: URL) => {
     const names = concurrentIndexes.map(({ name }) => `'${name}'::regclass`)
-    const rows = await onPostgres(
-      url,
-      `select indexrelid::regclass::text as name, indisvalid as valid, indexrelid::int as id from pg_index
-        where indexrelid in (${names}) order by indexrelid`,
-    )
-    return rows as { name: string; valid: boolean; id: number }[]
+    const found = `select indexrelid::regclass::text as name, indisvalid as valid, indexrelid::int as id
+      from pg_index where indexrelid in (${names}) order by indexrelid`
+    return (await onPostgres(url, found)) as { name: string; valid: boolean; id: number }[]
   }
   const allValid = concurrentIndexes.map(({ name }) => ({ name, valid: true }))
 
   /** Starts to open a database whose schema is older, while another program reads a table that it has to change. */
   async function openWhileUsed() {
     const url = await storedDatabase('postgres', '0.1.0')
-    const reader = new pg.Client({ connectionString: url.href })
-    await reader.connect()
-    onTestFinished(() => reader.end())
+    const reader = await connectForTest(url)
     await reader.query('begin; select 1 from tasks')
     const opening = openDatabase(url)
-    const waiting = `select 1 as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, longestWait)
+    await untilFound(url, waitingForLock)
     return { url, opening, reader }
   }
 
@@ -131,12 +113,9 @@ describe('on PostgreSQL, a migration', () => {
     await onPostgres(url, `drop index ${later}`)
     await openThree()
     const rebuilt = await indexes(url)
-    expect(rebuilt.map(({ name, valid }) => ({ name, valid })).sort(byName)).toEqual(
-      allValid.toSorted(byName),
-    )
-    expect(rebuilt.filter(({ id }) => built.some((each) => each.id === id)).map(({ name }) => name)).toEqual([
-      concurrentIndexes[1]?.name,
-    ])
+    expect(rebuilt.toSorted(byName)).toMatchObject(allValid.toSorted(byName))
+    const kept = rebuilt.filter(({ id }) => built.some((each) => each.id === id))
+    expect(kept).toMatchObject([{ name: concurrentIndexes[1]?.name }])
   })
 
   test('that comes after a missing contraction is not applied at a start, which says how to continue', async () => {
@@ -167,25 +146,22 @@ describe('on PostgreSQL, a migration', () => {
         $$ begin if nextval('migrated') = 1 then raise sqlstate '40001'; end if; return new; end $$;
       create trigger fail_once before insert on kysely_migration for each row execute function fail_once()`,
     )
-    const other = new pg.Client({ connectionString: url.href })
-    await other.connect()
-    onTestFinished(() => other.end())
+    const other = await connectForTest(url)
     await other.query('begin; select 1 from kysely_migration_lock for update')
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const opening = openDatabase(url)
     const ended = `select 1 from pg_stat_activity where datname = current_database() and query = 'rollback'`
-    await vi.waitUntil(async () => (await onPostgres(url, ended)).length > 0, longestWait)
+    await untilFound(url, ended)
     vi.advanceTimersByTime(60_000)
     // The attempt that was under way at that moment has no time left; the one after it has.
     const [{ now }] = (await onPostgres(url, 'select clock_timestamp()::text as now')) as [{ now: string }]
     const later = `${ended} and query_start > '${now}'`
-    await vi.waitUntil(async () => (await onPostgres(url, later)).length > 0, longestWait)
+    await untilFound(url, later)
     await other.query('commit')
     await close(opening)
-    expect(await onPostgres(url, 'select last_value > 1 as retried from migrated')).toEqual([
-      { retried: true },
-    ])
+    const retried = await onPostgres(url, 'select last_value from migrated where last_value > 1')
+    expect(retried).toHaveLength(1)
   })
 
   test('gives up after a minute of waiting for a table, with an error that says why', async () => {

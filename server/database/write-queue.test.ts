@@ -10,6 +10,19 @@ beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now)
 })
 
+/** A queue, and the numbers of writes of its transactions, which this much time precedes. */
+function recordingQueue(wait = 0, begin = (_batch: Batch) => {}) {
+  const sizes: number[] = []
+  const commit = async (batch: Batch) => {
+    now += wait
+    begin(batch)
+    const outcomes = await runInOrder(batch, {} as Db)
+    sizes.push(outcomes.length)
+    return outcomes
+  }
+  return { write: writeQueue({ ...options, commit }), sizes }
+}
+
 /** Queues one write of each of twelve accounts. Returns their outcomes. */
 function writeAs(write: ReturnType<typeof writeQueue>): Promise<PromiseSettledResult<unknown>[]> {
   const writes = Array.from({ length: 12 }, (_, account) => {
@@ -21,16 +34,8 @@ function writeAs(write: ReturnType<typeof writeQueue>): Promise<PromiseSettledRe
 }
 
 test('Writes of several accounts share a transaction that had to wait for its beginning', async () => {
-  const sizes: number[] = []
-  const commit = async (batch: Batch) => {
-    now += 1000
-    const outcomes = await runInOrder(batch, {} as Db)
-    sizes.push(outcomes.length)
-    return outcomes
-  }
-  expect((await writeAs(writeQueue({ ...options, commit }))).map(({ status }) => status)).toEqual(
-    Array(12).fill('fulfilled'),
-  )
+  const { write, sizes } = recordingQueue(1000)
+  expect(await writeAs(write)).toMatchObject(Array(12).fill({ status: 'fulfilled' }))
   expect(sizes).toEqual([4, 4, 4])
 })
 
@@ -41,20 +46,13 @@ test('When a transaction cannot begin, all writes that it would have had fail, a
     tries++
     throw new Error('the file is locked')
   }
-  expect((await writeAs(writeQueue({ ...options, commit }))).map(({ status }) => status)).toEqual(
-    Array(12).fill('rejected'),
-  )
+  const results = await writeAs(writeQueue({ ...options, commit }))
+  expect(results).toMatchObject(Array(12).fill({ status: 'rejected' }))
   expect(tries).toBe(3)
 })
 
 test('A transaction of a single account ends too after the longest time, so that its commit does not take long', async () => {
-  const sizes: number[] = []
-  const commit = async (batch: Batch) => {
-    const outcomes = await runInOrder(batch, {} as Db)
-    sizes.push(outcomes.length)
-    return outcomes
-  }
-  const write = writeQueue({ ...options, commit })
+  const { write, sizes } = recordingQueue()
   await Promise.all(Array.from({ length: 4 }, () => write(async () => (now += 15))))
   expect(sizes).toEqual([2, 2])
 })
@@ -69,11 +67,8 @@ test('An account whose writes fail waits for others after as much time as one wh
   const writes: Promise<unknown>[] = []
   const queue = (account: string, work: () => Promise<unknown>) =>
     runAs(['clients', account], () => {
-      writes.push(
-        write(work)
-          .catch(() => {})
-          .then(() => ended.push(account)),
-      )
+      const ending = write(work).catch(() => {})
+      writes.push(ending.then(() => ended.push(account)))
     })
   for (let count = 0; count < 10; count++)
     queue('failing', () => {
@@ -87,15 +82,10 @@ test('An account whose writes fail waits for others after as much time as one wh
 })
 
 test('A write of many changes is the last one of its transaction, so that few large results are in memory at a time', async () => {
-  const sizes: number[] = []
-  const commit = async (batch: Batch) => {
-    // As on PostgreSQL: all are taken before the first one begins.
+  // As on PostgreSQL: all are taken before the first one begins.
+  const { write, sizes } = recordingQueue(0, (batch) => {
     while (batch.next());
-    const outcomes = await runInOrder(batch, {} as Db)
-    sizes.push(outcomes.length)
-    return outcomes
-  }
-  const write = writeQueue({ ...options, commit })
+  })
   await Promise.all([1, 1, 40, 40, 3, 1, 1].map((changes) => write(async () => {}, changes)))
   expect(sizes).toEqual([3, 1, 2, 1])
 })

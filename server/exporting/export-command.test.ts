@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../new-id.ts'
 import { insertVersion } from '../notes/note-versions.ts'
-import { exportedBy, filesIn } from '../testing/exported-files.ts'
+import { exportedBy, filesIn, longNotes } from '../testing/exported-files.ts'
 import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { onEveryServer } from '../testing/test-server.ts'
 
@@ -51,20 +50,14 @@ onEveryServer('the command export, while a server runs,', ({ server, user }) => 
   })
 
   test('names the file that a full disk does not hold, in one line, and leaves none', async () => {
-    const note = () => ({
-      ...{ kind: 'note', item: newId(), base: 0 },
-      set: { text: randomBytes(67_000).toString('base64') },
-    })
-    for (let sent = 0; sent < 3; sent++) await user.send(...Array.from({ length: 10 }, note))
+    for (let sent = 0; sent < 3; sent++) await user.send(...longNotes())
     const path = join(folder, 'full.zip')
     // No file may have more than 2 MB.
     const command = ['-c', 'ulimit -f 4096 && exec "$@"', 'sh', process.execPath, program, user.email, path]
-    const failing = promisify(execFile)('sh', command, {
-      env: { ...process.env, DATABASE_URL: server.url.href },
-    })
-    await expect(failing).rejects.toMatchObject({
-      ...{ code: 1, stdout: '', stderr: expect.stringMatching(`^The file ${path} cannot be written: .*\n$`) },
-    })
+    const env = { ...process.env, DATABASE_URL: server.url.href }
+    const failing = promisify(execFile)('sh', command, { env })
+    const stderr = expect.stringMatching(`^The file ${path} cannot be written: .*\n$`)
+    await expect(failing).rejects.toMatchObject({ code: 1, stdout: '', stderr })
     await expect(stat(path)).rejects.toThrow('ENOENT')
   })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
@@ -7,30 +6,25 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { hashOf } from '../sessions/token.ts'
-import { exportedBy, filesIn } from '../testing/exported-files.ts'
+import { exportedBy, filesIn, longNotes } from '../testing/exported-files.ts'
 import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
 import { accountOf } from '../testing/stored-rows.ts'
-import {
-  onEveryServer,
-  serverForTest,
-  startTestServer,
-  type TestServer,
-  type TestUser,
-} from '../testing/test-server.ts'
+import type { TestClient } from '../testing/test-client.ts'
+import { onEveryServer, serverForTest, startTestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
-const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)
 
 /** What the calls answer, in the form of the files. */
 async function answered(user: TestUser) {
   const { items, cursor } = await user.changes()
   const [tasks, notes, versions] = [[] as object[], [] as object[], [] as { seq: number; note: string }[]]
   const deleted: object[] = []
-  for (const { kind, item } of items.toSorted((one, other) => byId(one.item, other.item))) {
+  const placeOf = ({ kind, item }: (typeof items)[number]) => `${kind === 'task' ? 0 : 1} ${item._id}`
+  for (const { kind, item } of items.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))) {
     const whole = kind === 'note' ? await user.note(item._id) : item
     if (item.deletedAt !== null) deleted.push({ kind, item: withoutVersion(whole) })
     else (kind === 'note' ? notes : tasks).push(withoutVersion(whole))
@@ -41,22 +35,19 @@ async function answered(user: TestUser) {
       versions.push({ note: item._id, ...version })
     }
   }
-  const kinds = ['task', 'note']
-  const inOrder = (deleted as { kind: string }[]).toSorted(
-    (one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind),
-  )
   const settings = (await user.call('GET /settings')).json.settings
-  const ordered = versions
-    .toSorted((one, other) => one.seq - other.seq)
-    .map(({ seq: _, ...version }) => version)
-  return { cursor, tasks, notes, versions: ordered, deleted: inOrder, settings: [settings] }
+  versions.sort((one, other) => one.seq - other.seq)
+  const ordered = versions.map(({ seq: _, ...version }) => version)
+  return { cursor, tasks, notes, versions: ordered, deleted, settings: [settings] }
 }
 
 onEveryServer('an export', ({ engine, server }) => {
   let origin: string
+  /** A user whose export is larger than all buffers between the server and a client that does not read. */
   let large: TestUser
   beforeAll(async () => {
-    large = await newLargeUser(server)
+    large = await server.newUser()
+    for (let sent = 0; sent < 12; sent++) await large.send(...longNotes())
     origin = await listen(server.app)
   })
 
@@ -67,9 +58,8 @@ onEveryServer('an export', ({ engine, server }) => {
         await runScript(user, script)
         const { manifest, linesOf, texts } = await exportedBy(server.app, user)
         const { cursor, ...expected } = await answered(user)
-        const names = Object.keys(expected)
-        expect(Object.fromEntries(names.map((name) => [name, linesOf(name)]))).toEqual(expected)
-        expect(manifest.cursor).toBe(cursor)
+        const found = Object.keys(expected).map((name) => [name, linesOf(name)])
+        expect({ cursor: manifest.cursor, ...Object.fromEntries(found) }).toEqual({ cursor, ...expected })
         const files = [...texts].filter(([name]) => name.startsWith('notes/')).map(([, content]) => content)
         expect(files).toEqual(expected.notes.map((note) => (note as { text: string }).text))
       }),
@@ -121,22 +111,20 @@ onEveryServer('an export', ({ engine, server }) => {
     })
     await writeExport(server.database, user.id, output, { signal: new AbortController().signal })
     const { manifest, linesOf } = await filesIn(Buffer.concat(parts))
-    expect(manifest.cursor).toBe(expected.cursor)
-    expect(linesOf('tasks')).toEqual(expected.tasks)
-    expect(linesOf('notes')).toEqual(expected.notes)
+    const found = { cursor: manifest.cursor, tasks: linesOf('tasks'), notes: linesOf('notes') }
+    expect(expected).toMatchObject(found)
     expect(manifest.counts).toMatchObject({ tasks: 30, notes: 1, deleted: 0, history: 31 })
   })
 
   test('has nothing of another account, no credential and nothing that a credential is made of', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
-    for (const [user, secret] of [
-      [ada, 'Mine'],
-      [eve, 'Secret'],
-    ] as const) {
-      await user.addTask({ title: secret })
-      const { _id: item } = await user.addNote(secret)
-      await user.send({ item, kind: 'note', base: 2, set: { text: `${secret} too` }, group: newId() })
+    const store = async (user: TestUser, text: string) => {
+      await user.addTask({ title: text })
+      const { _id: item } = await user.addNote(text)
+      await user.send({ item, kind: 'note', base: 2, set: { text: `${text} too` }, group: newId() })
     }
+    await store(ada, 'Mine')
+    await store(eve, 'Secret')
     const { texts } = await exportedBy(server.app, ada)
     const all = [...texts.values()].join('\n')
     expect(all).toContain('Mine')
@@ -150,16 +138,16 @@ onEveryServer('an export', ({ engine, server }) => {
     return [answer.status, answer.json.code]
   }
   const over = [410, 'export-address-over']
+  const start = async ({ call }: Pick<TestUser, 'call'>) => (await call('POST /export')).json.export
 
   test('is downloaded once by its address, within a minute, and not after another one was begun', async () => {
     const user = await server.newUser()
-    const start = async () => (await user.call('POST /export')).json.export
-    const first = await start()
-    const { key } = await start()
+    const first = await start(user)
+    const { key } = await start(user)
     expect(await statusOf(first.key)).toEqual(over)
     expect((await statusOf(key))[0]).toBe(200)
     expect(await statusOf(key)).toEqual(over)
-    const { key: late, id } = await start()
+    const { key: late, id } = await start(user)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     expect(await statusOf(late)).toEqual(over)
     expect((await user.call(`GET /export/${id}`)).status).toBe(404)
@@ -168,7 +156,7 @@ onEveryServer('an export', ({ engine, server }) => {
 
   test('has an address that is stored as a hash, is no token, and does not work with the id of another user', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
-    const { key } = (await ada.call('POST /export')).json.export
+    const { key } = await start(ada)
     expect(JSON.stringify(await allRows(server.database))).not.toContain(key)
     for (const call of ['GET /changes', 'POST /export', 'GET /account'])
       expect((await server.call(call, { token: key })).json.code).toBe('scope-too-narrow')
@@ -179,20 +167,9 @@ onEveryServer('an export', ({ engine, server }) => {
     expect((await statusOf(key))[0]).toBe(200)
   })
 
-  /** Returns a user whose export is larger than all buffers between the server and a client that does not read. */
-  async function newLargeUser(where: TestServer) {
-    const user = await where.newUser()
-    const newNote = () => ({
-      ...{ kind: 'note', item: newId(), base: 0 },
-      set: { text: randomBytes(67_000).toString('base64') },
-    })
-    for (let sent = 0; sent < 12; sent++) await user.send(...Array.from({ length: 10 }, newNote))
-    return user
-  }
-
   /** Begins a download and reads its first part. */
   async function download(user: Pick<TestUser, 'call'>, address = origin) {
-    const { id, key } = (await user.call('POST /export')).json.export
+    const { id, key } = await start(user)
     const response = await fetch(`${address}${apiBase}/export?key=${key}`)
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
@@ -202,12 +179,10 @@ onEveryServer('an export', ({ engine, server }) => {
     return { id, rest, leave: () => reader.cancel() }
   }
 
-  const exportsOf = async (user: TestUser) => {
-    const rows = server.database.read
-      .selectFrom('credentials')
-      .select('percent')
-      .where('user_id', '=', user.id)
-    return (await rows.where('scope', '=', 'export').execute()).map(({ percent }) => percent)
+  const exportsOf = async ({ id }: TestUser) => {
+    const credentials = server.database.read.selectFrom('credentials').select('percent')
+    const rows = credentials.where('user_id', '=', id).where('scope', '=', 'export')
+    return (await rows.execute()).map(({ percent }) => percent)
   }
 
   test('frees everything when its client leaves: its place, its snapshot, and its credential', async () => {
@@ -216,7 +191,7 @@ onEveryServer('an export', ({ engine, server }) => {
     const other = await small.newUser()
     const running = await download(large, await listen(small.app))
     await eventually(() => snapshotsOf()).toBe(1)
-    const { key } = (await other.call('POST /export')).json.export
+    const { key } = await start(other)
     expect(await statusOf(key, small)).toEqual([503, 'too-many-exports'])
     await running.leave()
     await eventually(() => exportsOf(large)).toEqual([])
@@ -245,38 +220,32 @@ onEveryServer('an export', ({ engine, server }) => {
     )
   const unused = { last_used_at: Date.now() - 100 * 86_400_000 }
 
-  /** The ways in which a credential ends, each with a new credential of this user. */
-  const endings: Record<string, (user: TestUser) => Promise<{ token: string; end: () => unknown }>> = {
-    async 'a token is revoked'(user) {
-      const { id, token } = await user.newToken('read')
-      return { token, end: () => user.call(`DELETE /tokens/${id}`) }
-    },
-    async 'a token expires'(user) {
-      const { token } = await user.newToken('read')
-      return { token, end: () => setRow('credentials', token, { expires_at: Date.now() }) }
-    },
-    async 'its session logs out'(user) {
-      const { token, call } = await user.newSession()
-      return { token, end: () => call('POST /user/logout') }
-    },
-    async 'another session ends all others'(user) {
-      const { token } = await user.newSession()
-      return { token, end: () => user.call('DELETE /account/sessions') }
-    },
-    async 'its session was not used for long'(user) {
-      const { token } = await user.newSession()
-      return { token, end: () => setRow('sessions', token, unused) }
-    },
+  /** The ways in which a new credential of this user ends. */
+  const endings: Record<
+    string,
+    [isSession: boolean, end: (own: TestClient, id: string, user: TestUser) => unknown]
+  > = {
+    'a token is revoked': [false, (_, id, { call }) => call(`DELETE /tokens/${id}`)],
+    'a token expires': [false, ({ token }) => setRow('credentials', token, { expires_at: Date.now() })],
+    'its session logs out': [true, ({ call }) => call('POST /user/logout')],
+    'another session ends all others': [true, (_, __, { call }) => call('DELETE /account/sessions')],
+    'its session was not used for long': [true, ({ token }) => setRow('sessions', token, unused)],
+  }
+
+  /** A new credential of a user, and what ends it. */
+  async function credentialOf(user: TestUser, [isSession, end]: (typeof endings)[string]) {
+    const { id, token } = isSession ? { id: '', ...(await user.newSession()) } : await user.newToken('read')
+    const own = server.as(token)
+    return { call: own.call, end: () => end(own, id, user) }
   }
 
   test.each(Object.entries(endings))(
     'ends with the credential that has begun it when %s: its address opens nothing, and its download stops',
-    async (_, credentialOf) => {
+    async (_, ending) => {
       for (const isRunning of [false, true]) {
-        const { token, end } = await credentialOf(large)
-        const { call } = server.as(token)
+        const { call, end } = await credentialOf(large, ending)
         const { rest } = isRunning ? await download({ call }) : {}
-        const { key } = isRunning ? { key: '' } : (await call('POST /export')).json.export
+        const { key } = isRunning ? { key: '' } : await start({ call })
         await end()
         if (rest) {
           // The file is larger than all buffers, so it is not complete until the server notices the end.
@@ -290,8 +259,8 @@ onEveryServer('an export', ({ engine, server }) => {
 
   test('does not end with other credentials of its user', async () => {
     const user = await server.newUser()
-    const { key } = (await user.call('POST /export')).json.export
-    for (const credentialOf of Object.values(endings)) await (await credentialOf(user)).end()
+    const { key } = await start(user)
+    for (const ending of Object.values(endings)) await (await credentialOf(user, ending)).end()
     expect((await statusOf(key))[0]).toBe(200)
   })
 

@@ -9,10 +9,11 @@ import type { Database } from '../database/database.ts'
 import { bytesPerRemoval } from '../database/removals.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, databaseForAll } from '../testing/open-test-database.ts'
+import { plannedDatabase } from '../testing/query-plans.ts'
 import { allRows } from '../testing/rows.ts'
 import { accountOf } from '../testing/stored-rows.ts'
 import { findNoteHistory, firstDifference } from './note-history.ts'
-import { findNote, type NoteRow } from './note-kind.ts'
+import { countNotes, findNote, type NoteRow } from './note-kind.ts'
 import { findVersion } from './note-queries.ts'
 import { textBytes, thinVersions } from './note-versions.ts'
 
@@ -54,22 +55,23 @@ onEveryEngine('the versions of a note', (engine) => {
     }
     const kept = async () => {
       const versions = database.read.selectFrom('versions').select('text').where('user_id', '=', owner)
-      return [...(await versions.orderBy('seq').execute()), { text: (await texts())[0] }].map(({ text }) =>
-        Number(text),
-      )
+      const earlier = (await versions.orderBy('seq').execute()).map(({ text }) => text)
+      return [...earlier, (await texts())[0]].map(Number)
     }
     const stored = async () => (await accountOf(database, owner)).stored_bytes
-    const thin = (at: number) => thinVersions(database, start + at, new AbortController().signal)
+    /** Returns the texts that are kept, which are numbers in most tests. */
+    async function thin(at: number) {
+      await thinVersions(database, start + at, new AbortController().signal)
+      return await kept()
+    }
     await save('', 0)
-    return { owner, item, send, save, undoOne, history, texts, kept, stored, thin }
+    return { owner, item, send, save, undoOne, history, texts, stored, thin }
   }
 
   test('are the texts that one device has saved within five minutes, each as it was at the end', async () => {
     const note = await newNote()
-    await note.save('a', minute)
-    await note.save('ab', 5 * minute - 1)
-    await note.save('abc', 5 * minute)
-    await note.save('abcd', 9 * minute)
+    const typed = { a: minute, ab: 5 * minute - 1, abc: 5 * minute, abcd: 9 * minute }
+    for (const [text, at] of Object.entries(typed)) await note.save(text, at)
     await note.save('ABCD', 9 * minute, { device: 'laptop' })
     await note.save('abcde', 9 * minute)
     expect(await note.texts()).toEqual(['abcde', 'ABCD', 'abcd', 'ab'])
@@ -96,10 +98,8 @@ onEveryEngine('the versions of a note', (engine) => {
   test('cannot be undone in parts: a save that continued a version says so, and changes nothing', async () => {
     const note = await newNote()
     const seq = await note.save('typed', minute)
-    await expect(note.undoOne(seq, 2 * minute)).rejects.toMatchObject({
-      status: 409,
-      message: expect.stringContaining('history'),
-    })
+    const refusal = { status: 409, message: expect.stringContaining('history') }
+    await expect(note.undoOne(seq, 2 * minute)).rejects.toMatchObject(refusal)
     expect(await note.texts()).toEqual(['typed'])
   })
 
@@ -108,28 +108,21 @@ onEveryEngine('the versions of a note', (engine) => {
     // Every 20 minutes for two days: the texts are the minutes.
     const minutes = Array.from({ length: 2 * 24 * 3 }, (_, number) => 20 * (number + 1) - 10)
     for (const at of minutes) await note.save(String(at), at * minute)
-    await note.thin(day - 1)
-    expect(await note.kept()).toEqual([0, ...minutes])
-    await note.thin(2 * day)
-    expect(await note.kept()).toEqual(minutes.filter((at) => at % 60 === 50 || at > 24 * 60))
-    await note.thin(3 * day)
-    expect(await note.kept()).toEqual(minutes.filter((at) => at % 60 === 50))
-    await note.thin(40 * day)
-    expect(await note.kept()).toEqual([24 * 60 - 10, 2 * 24 * 60 - 10])
+    expect(await note.thin(day - 1)).toEqual([0, ...minutes])
+    expect(await note.thin(2 * day)).toEqual(minutes.filter((at) => at % 60 === 50 || at > 24 * 60))
+    expect(await note.thin(3 * day)).toEqual(minutes.filter((at) => at % 60 === 50))
+    expect(await note.thin(40 * day)).toEqual([24 * 60 - 10, 2 * 24 * 60 - 10])
   })
 
   test('are thinned in favour of the current text too, which is a version once it is replaced', async () => {
     const note = await newNote()
     await note.save('1', 10 * minute)
     await note.save('2', 50 * minute)
-    await note.thin(2 * day)
-    expect(await note.kept()).toEqual([2])
+    expect(await note.thin(2 * day)).toEqual([2])
     await note.save('3', 2 * day)
-    await note.thin(3 * day)
-    expect(await note.kept()).toEqual([2, 3])
+    expect(await note.thin(3 * day)).toEqual([2, 3])
     await note.save('4', 3 * day)
-    await note.thin(40 * day)
-    expect(await note.kept()).toEqual([2, 3, 4])
+    expect(await note.thin(40 * day)).toEqual([2, 3, 4])
   })
 
   test('are thinned for each note by itself', async () => {
@@ -201,10 +194,9 @@ onEveryEngine('the versions of a note', (engine) => {
   test('are read in pages, each version once, however long they are', async () => {
     const note = await newNote()
     const letters = 'abcdefghijklmnopqrstuvwxyz'
-    for (const [index, letter] of [...letters].entries())
-      await note.save(`${letter}\n`.repeat(50_000) + '😀'.repeat(50_000), index * 10 * minute)
-    for (let number = 0; number < 60; number++)
-      await note.save(`short ${number}`, (300 + number * 10) * minute)
+    const long = [...letters].map((letter) => `${letter}\n`.repeat(50_000) + '😀'.repeat(50_000))
+    const short = Array.from({ length: 60 }, (_, number) => `short ${number}`)
+    for (const [index, text] of [...long, ...short].entries()) await note.save(text, index * 10 * minute)
     const found = []
     let pages = 0
     for (let behind: number | undefined; ; pages++) {
@@ -241,4 +233,22 @@ test('of a note have a first line in which they differ, which one of them may la
   ]
   for (const [earlier, later, before, after] of firstLines)
     expect(firstDifference(earlier, later)).toEqual({ before, after })
+})
+
+test('SQLite counts the notes of a user in an index, without reading them', async () => {
+  const { db, statements, planOf } = await plannedDatabase()
+  await countNotes(db, 'someone')
+  const plan = expect.stringContaining('COVERING INDEX notes_by_change (user_id=?)')
+  expect([...statements].map(planOf)).toEqual([plan])
+})
+
+test('SQLite finds the versions to thin out by their age, without reading those that were thinned out before', async () => {
+  const { db, statements, planOf } = await plannedDatabase()
+  await thinVersions({ read: db } as Parameters<typeof thinVersions>[0], 1, new AbortController().signal)
+  const plans = [...statements].map(planOf)
+  expect(plans).toEqual([
+    expect.stringContaining('USING INDEX versions_to_thin_by_hour (at<?)'),
+    expect.stringContaining('USING INDEX versions_to_thin_by_day (at<?)'),
+  ])
+  for (const plan of plans) expect(plan).not.toContain('TEMP B-TREE')
 })

@@ -4,13 +4,20 @@ import { noteLength, notesPerUser } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { itemsIn } from '../testing/items-in.ts'
 import { insertRows } from '../testing/stored-rows.ts'
-import { onEveryServer, type TestUser } from '../testing/test-server.ts'
+import { onEveryServer } from '../testing/test-server.ts'
 
 onEveryServer('notes', ({ server, user }) => {
-  const edit = async (user: TestUser, item: string, set: object, base?: number) =>
-    (await user.send({ item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
-  const titles = async (user: TestUser, query = '') =>
+  const edit = async (item: string, set: object, base?: number) =>
+    (await user.send({ item, kind: 'note', base, set })).json.items
+  const titles = async (query = '') =>
     (await user.call(`GET /notes${query}`)).json.notes.map(({ title }) => title)
+
+  const newNote = () => ({ item: newId(), kind: 'note', base: 0 })
+  /** Checks that a call with these changes gets a 400 with one error. */
+  async function expectRejected(field: string, code: string, ...changes: object[]) {
+    const { status, json } = await user.send(...changes)
+    expect([status, json.errors]).toMatchObject([400, [{ field, code }]])
+  }
 
   test('are stored exactly as they were typed, up to 100,000 characters', async () => {
     for (const text of [
@@ -25,14 +32,9 @@ onEveryServer('notes', ({ server, user }) => {
       const { status, json } = await user.call(`GET /notes/${_id}`)
       expect([status, json.note.text === text]).toEqual([200, true])
     }
-    for (const [text, code] of [
-      ['a'.repeat(noteLength.max + 1), 'too-long'],
-      ['a\0b', 'not-text'],
-      ['\ud800', 'not-text'],
-    ]) {
-      const { status, json } = await user.send({ item: newId(), kind: 'note', base: 0, set: { text } })
-      expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/0/set/text', code }]])
-    }
+    const invalid = { ['a'.repeat(noteLength.max + 1)]: 'too-long', 'a\0b': 'not-text', '\ud800': 'not-text' }
+    for (const [text, code] of Object.entries(invalid))
+      await expectRejected('changes/0/set/text', code, { ...newNote(), set: { text } })
   })
 
   test('are listed with a title and a snippet, pinned ones first, then by the newest text', async () => {
@@ -45,28 +47,21 @@ onEveryServer('notes', ({ server, user }) => {
       ['long '.repeat(40).trim(), 'rest'],
       ['Plan for May', '- one - two'],
     ])
-    await edit(user, second._id, { pinned: true })
+    await edit(second._id, { pinned: true })
     while (Date.now() <= Date.parse(notes[0]?.changedAt ?? '')) await new Promise(setImmediate)
-    const results = await edit(user, first._id, { text: 'Plan B' }, first.version)
+    const results = await edit(first._id, { text: 'Plan B' }, first.version)
     expect(results).toMatchObject([{ outcome: 'applied', kind: 'note', item: { text: 'Plan B' } }])
-    expect(await titles(user)).toEqual([notes[1]?.title, 'Plan B', ''])
+    expect(await titles()).toEqual([notes[1]?.title, 'Plan B', ''])
     expect(results[0]?.item?.createdAt).toBe(first.createdAt)
   })
 
   test('are listed in pages that contain each note once, and the deleted ones apart, latest deletion first', async () => {
     for (let number = 0; number < 7; number++) {
       const { _id } = await user.addNote(`Note ${number}`, { pinned: number === 3 })
-      if (number === 1 || number === 5) await edit(user, _id, { deleted: true })
+      if (number === 1 || number === 5) await edit(_id, { deleted: true })
     }
-    const all = async (query: string) => {
-      const found: string[] = []
-      for (let cursor = ''; ; ) {
-        const { json } = await user.call(`GET /notes?limit=2${query}${cursor && `&cursor=${cursor}`}`)
-        found.push(...json.notes.map(({ title }) => title))
-        if (!('nextCursor' in json)) return found
-        cursor = json.nextCursor
-      }
-    }
+    const all = async (query: string) =>
+      (await user.pages(`GET /notes?limit=2${query}`)).flatMap(({ notes }) => notes.map(({ title }) => title))
     expect(await all('')).toEqual(['Note 3', 'Note 6', 'Note 4', 'Note 2', 'Note 0'])
     expect((await all('&deleted=true')).toSorted()).toEqual(['Note 1', 'Note 5'])
     // The cursor of another list is rejected, also of deleted tasks.
@@ -80,23 +75,11 @@ onEveryServer('notes', ({ server, user }) => {
 
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
     const { _id: item, version } = await user.addNote('One')
-    await edit(user, item, { text: 'Two' }, version)
-    expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([
-      { outcome: 'conflict', item: { text: 'Two', version: version + 1 } },
-    ])
-    expect(await edit(user, item, { text: 'Three' }, version + 1)).toMatchObject([{ outcome: 'applied' }])
-    expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([{ outcome: 'merged' }])
-  })
-
-  test('are pinned and edited by two devices at once', async () => {
-    const { _id: item, version } = await user.addNote('One')
-    await edit(user, item, { pinned: true }, version)
-    expect(await edit(user, item, { text: 'Two' }, version)).toMatchObject([
-      { outcome: 'merged', item: { text: 'Two', pinned: true } },
-    ])
-    expect(await edit(user, item, { pinned: false }, version + 1)).toMatchObject([
-      { outcome: 'merged', item: { text: 'Two', pinned: false } },
-    ])
+    await edit(item, { text: 'Two' }, version)
+    const rejected = { outcome: 'conflict', item: { text: 'Two', version: version + 1 } }
+    expect(await edit(item, { text: 'Three' }, version)).toMatchObject([rejected])
+    expect(await edit(item, { text: 'Three' }, version + 1)).toMatchObject([{ outcome: 'applied' }])
+    expect(await edit(item, { text: 'Three' }, version)).toMatchObject([{ outcome: 'merged' }])
   })
 
   test('never share an id with a task, and have fields of their own', async () => {
@@ -113,59 +96,48 @@ onEveryServer('notes', ({ server, user }) => {
       ['changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } }],
       ['changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text }],
       ['changes/0/base', 'required', { item: note, kind: 'note', set: text }],
-    ] as const) {
-      const { status, json } = await user.send(...changes)
-      expect([status, json.errors]).toMatchObject([400, [{ field, code }]])
-    }
+    ] as const)
+      await expectRejected(field, code, ...changes)
     expect((await user.call(`GET /tasks/${note}`)).status).toBe(404)
     expect((await user.call(`GET /notes/${task._id}`)).status).toBe(404)
-    expect(await titles(user)).toEqual(['Note'])
+    expect(await titles()).toEqual(['Note'])
   })
 
   test('have only their own versions: the number of a version of another note is not found', async () => {
     const { _id: item, version: first } = await user.addNote('Old')
     const { _id: other } = await user.addNote('Other')
     await user.send({ item, kind: 'note', base: first, set: { text: 'New' }, group: newId() })
-    const answerOf = async (id: string) => {
-      const { status, json } = await user.call(`GET /notes/${id}/versions/${first}`)
-      return [status, json.version?.text]
-    }
-    expect([await answerOf(item), await answerOf(other)]).toEqual([
-      [200, 'Old'],
-      [404, undefined],
-    ])
+    const answerOf = (id: string) => user.call(`GET /notes/${id}/versions/${first}`)
+    expect((await answerOf(item)).json.version.text).toBe('Old')
+    expect((await answerOf(other)).status).toBe(404)
   })
 
   test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
     const start = (await user.changes()).cursor
     const { _id: item, version } = await user.addNote('One\nbody')
-    await edit(user, item, { text: 'Two\nbody' }, version)
+    await edit(item, { text: 'Two\nbody' }, version)
     const task = await user.addTask()
     const { items, cursor } = await user.changes(start)
-    expect(items).toEqual([
-      { kind: 'task', item: task },
-      {
-        kind: 'note',
-        item: {
-          ...{ _id: item, title: 'Two', snippet: 'body', pinned: false, version: 2, deletedAt: null },
-          ...{ createdAt: expect.any(String), changedAt: expect.any(String) },
-        },
-      },
-    ])
-    await edit(user, item, { deleted: true })
+    const note = {
+      ...{ _id: item, title: 'Two', snippet: 'body', pinned: false, version: 2, deletedAt: null },
+      ...{ createdAt: expect.any(String), changedAt: expect.any(String) },
+    }
+    expect(items.map(({ kind }) => kind)).toEqual(['task', 'note'])
+    expect(items.map(({ item }) => item)).toEqual([task, note])
+    await edit(item, { deleted: true })
     const deleted = { title: 'Two', deletedAt: expect.any(String) }
     expect(itemsIn(await user.changes(cursor))).toMatchObject([deleted])
     expect(itemsIn(await user.changes())).toMatchObject([task, deleted])
-    await edit(user, item, { deleted: false })
+    await edit(item, { deleted: false })
     expect(itemsIn(await user.changes())).toMatchObject([task, { title: 'Two', deletedAt: null }])
   })
 
   test('can be undone: creating, pinning, deleting and each text that was saved with a group', async () => {
     const { _id: item } = await user.addNote('One')
     const undo = async (seq: number) => (await user.undo(seq)).json
-    await edit(user, item, { pinned: true })
+    await edit(item, { pinned: true })
     expect((await undo(2)).items).toMatchObject([{ item: { pinned: false } }])
-    await edit(user, item, { deleted: true })
+    await edit(item, { deleted: true })
     expect((await undo(4)).items).toMatchObject([{ item: { deletedAt: null } }])
     await user.send({ item, kind: 'note', base: 5, set: { text: 'Two' }, group: randomUUID() })
     expect((await undo(6)).items).toMatchObject([{ kind: 'note', item: { text: 'One' } }])
@@ -179,12 +151,12 @@ onEveryServer('notes', ({ server, user }) => {
   test('that are emptied stay pinned and in their place, and come back from a deletion as empty notes', async () => {
     const { _id: item } = await user.addNote('Ferry', { pinned: true })
     await user.addNote('Newer')
-    await edit(user, item, { text: '' }, 1)
-    expect(await titles(user)).toEqual(['', 'Newer'])
-    const [deleted] = await edit(user, item, { deleted: true })
-    expect(await titles(user)).toEqual(['Newer'])
+    await edit(item, { text: '' }, 1)
+    expect(await titles()).toEqual(['', 'Newer'])
+    const [deleted] = await edit(item, { deleted: true })
+    expect(await titles()).toEqual(['Newer'])
     await user.undo(deleted?.item?.version)
-    expect(await titles(user)).toEqual(['', 'Newer'])
+    expect(await titles()).toEqual(['', 'Newer'])
     expect(await user.note(item)).toMatchObject({ text: '', pinned: true, deletedAt: null })
   })
 
@@ -195,7 +167,7 @@ onEveryServer('notes', ({ server, user }) => {
     const undo = async (seq: number) => (await user.undo(seq)).json.items?.map(({ item }) => item?.text)
     expect([await undo(3), await undo(2)]).toEqual([['Two'], ['One']])
     expect([await undo(5), await undo(4)]).toEqual([['Two'], ['Three']])
-    await edit(user, item, { text: 'Since' }, 7)
+    await edit(item, { text: 'Since' }, 7)
     expect(await undo(3)).toBeUndefined()
   })
 
@@ -205,13 +177,11 @@ onEveryServer('notes', ({ server, user }) => {
     const asNote = { item: task, kind: 'note', base: 0, set: { text: 'Two' } }
     const asTask = { item: note, set: { title: 'Two', dueDate: '2026-11-21', priority: 'low' } }
     await user.send({ item: task, set: { deleted: true } })
-    await edit(user, note, { deleted: true })
+    await edit(note, { deleted: true })
     await user.purge(task, note)
-    const unrelated = { item: randomUUID(), kind: 'note', base: 0, set: { text: 'Three' } }
-    for (const taken of [asNote, asTask]) {
-      const { status, json } = await user.send(unrelated, taken)
-      expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/1/item', code: 'other-kind' }]])
-    }
+    const unrelated = { ...newNote(), set: { text: 'Three' } }
+    for (const taken of [asNote, asTask])
+      await expectRejected('changes/1/item', 'other-kind', unrelated, taken)
     expect(await user.changes(cursor)).toMatchObject({ items: [], purged: [task, note] })
     expect(await user.addNote('Again', {}, note)).toMatchObject({ _id: note, text: 'Again' })
     const again = { items: [{ kind: 'note', item: { _id: note } }], purged: [task, note] }
@@ -226,16 +196,14 @@ onEveryServer('notes', ({ server, user }) => {
     }))
     await insertRows(server.database, 'notes', rows)
     const last = await user.addNote('The last')
-    const refused = await user.send({ item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
-    expect([refused.status, refused.json.detail]).toEqual([
-      409,
-      'You have 10,000 notes, as many as one account keeps. Delete some first.',
-    ])
-    expect(await edit(user, last._id, { deleted: true })).toMatchObject([{ outcome: 'applied' }])
+    const refused = await user.send({ ...newNote(), set: { text: '' } })
+    const detail = 'You have 10,000 notes, as many as one account keeps. Delete some first.'
+    expect(refused).toMatchObject({ status: 409, json: { detail } })
+    expect(await edit(last._id, { deleted: true })).toMatchObject([{ outcome: 'applied' }])
     expect(await user.addNote('The next')).toMatchObject({ text: 'The next' })
     const restoring = await user.send({ item: last._id, kind: 'note', set: { deleted: false } })
     expect(restoring.status).toBe(409)
     expect((await user.addTask()).title).toBe('Water the plants')
-    expect(await titles(user, '?limit=1')).toEqual(['The next'])
+    expect(await titles('?limit=1')).toEqual(['The next'])
   })
 })

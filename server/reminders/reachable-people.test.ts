@@ -1,13 +1,12 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../new-id.ts'
 import { onPostgres } from '../testing/engines.ts'
 import { watchQueries } from '../testing/postgres-queries.ts'
 import { newBrowser, startPushService } from '../testing/push-service.ts'
+import { startSenders } from '../testing/reminder-senders.ts'
 import { startTestServer, type TestUser } from '../testing/test-server.ts'
-import { reminderSender, soon } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost' }
 const day = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString()
@@ -50,31 +49,19 @@ test('while a part of the database cannot be reached, its own people wait for th
       return answer.map((row) => ({ ...row, due: Number(row.due), count: Number(row.count) }) as never)
     },
   }
-  let time = dueAt - 60_000
-  const failures: unknown[] = []
-  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-  const sender = reminderSender(
-    { config, database },
-    (error) => failures.push(error),
-    async () => time,
-  )
+  const { until, close } = startSenders([{ database }], environment)
   onTestFinished(async () => {
-    await sender.close()
+    await close()
     await server.close()
     await service.close()
   })
-  const until = async (now: number) => {
-    time = now
-    while ((await sender.turn()) <= soon) await sender.settled()
-  }
-  await until(time)
+  await until(dueAt - 60_000)
   isDown = true
   for (const user of people.slice(3)) {
     const { status, json } = await user.call('GET /reminders')
     expect([status, json.reminders?.isOn]).toEqual([200, true])
   }
-  await until(dueAt)
-  await until(dueAt + 60_000)
+  for (const time of [dueAt, dueAt + 60_000]) await until(time)
   const paths = () => service.received.map(({ path }) => path).sort()
   const pathsOf = (some: typeof people) => some.map(({ path }) => path).sort()
   expect(paths()).toEqual(pathsOf(people.slice(3)))

@@ -49,7 +49,8 @@ onEveryEngine('reminders of random steps', (engine) => {
     const open = new Map<string, Temporal.PlainDateTime>()
     /** What a server that died had in hand. */
     let inHand: { item: string; since: number; until: number }[] = []
-    const [sent, missed, ids]: [string[], string[], string[]] = [[], [], []]
+    const [sent, ids]: [string[], string[]] = [[], []]
+    let missed: string[] = []
     let isTravelled = false
     const instant = (wall: Temporal.PlainDateTime) => wall.toZonedDateTime(zone).epochMilliseconds
     const wallAfter = (minutes: number) =>
@@ -64,6 +65,10 @@ onEveryEngine('reminders of random steps', (engine) => {
     const set = (item: string, values: object) => user.send({ item, set: values })
     const end = ({ item, since }: { item: string; since: number }) =>
       (now - since > stillSent ? missed : sent).push(item)
+    const forget = (item: string) => {
+      inHand = inHand.filter((message) => message.item !== item)
+      missed = missed.filter((other) => other !== item)
+    }
     const renew = () => {
       for (const [item, wall] of open) {
         const [before, at] = [pending.get(item), instant(wall)]
@@ -91,24 +96,21 @@ onEveryEngine('reminders of random steps', (engine) => {
         // A time that is over reminds no more; the clock of the server is not this one.
         if (instant(wall) <= now || !open.has(item)) continue
         await set(item, due(wall))
-        inHand = inHand.filter((message) => message.item !== item)
+        forget(item)
         open.set(item, wall)
         pending.set(item, { at: instant(wall) })
-        missed.splice(0, missed.length, ...missed.filter((other) => other !== item))
       } else if (each.do === 'complete' && item) {
         await set(item, { done: true })
         for (const map of [open, pending]) map.delete(item)
-        inHand = inHand.filter((message) => message.item !== item)
-        missed.splice(0, missed.length, ...missed.filter((other) => other !== item))
+        forget(item)
       } else if (each.do === 'travel' && each.zone !== zone) {
         zone = each.zone
         isTravelled = true
         await user.setSettings({ zone })
       } else if (each.do === 'die') {
         await server.database.write(async (db) => {
-          const ids = [user.id]
-          await takeUpReminders(db, ids, { life, notBefore: 0, now })
-          await claimMessages(db, ids, () => 1000, now)
+          await takeUpReminders(db, [user.id], { life, notBefore: 0, now })
+          await claimMessages(db, [user.id], () => 1000, now)
         })
         for (const message of inHand) if (message.until <= now) message.until = now + lease
         if (isTravelled) continue

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { reminderKeyLife } from '#contract/reminders.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -7,7 +9,7 @@ import { idOf } from '../sessions/token.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { newBrowser, type Received, startPushService, vapidClaims } from '../testing/push-service.ts'
 import { pushServiceForAll, sendersForAll, startSenders } from '../testing/reminder-senders.ts'
-import { copyTask, insertRows } from '../testing/stored-rows.ts'
+import { copyTask, execute, insertRows } from '../testing/stored-rows.ts'
 import type { TestClient } from '../testing/test-client.ts'
 import { serverForAll, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
@@ -62,11 +64,8 @@ onEveryEngine('reminders', (engine) => {
   async function withBrowser<Client extends TestClient>(client: Client) {
     const browser = newBrowser(service.origin, `/${newId()}`)
     const headers = { origin: 'https://tasks.example.org' }
-    const { status } = await client.call('PUT /reminders/subscription', {
-      body: browser.subscription,
-      headers,
-    })
-    expect(status).toBe(200)
+    const body = browser.subscription
+    expect((await client.call('PUT /reminders/subscription', { body, headers })).status).toBe(200)
     return { ...client, browser }
   }
 
@@ -79,26 +78,35 @@ onEveryEngine('reminders', (engine) => {
 
   const got = ({ browser }: Person) => service.received.filter(({ path }) => path === browser.path)
   const shown = (person: Person) => got(person).map(({ body }) => person.browser.decrypt(body).notification)
+  async function gotBy(now: number, person: Person) {
+    await until(now)
+    return got(person)
+  }
+  async function shownBy(now: number, person: Person) {
+    await until(now)
+    return shown(person)
+  }
   const stateOf = async (user: TestUser) => (await user.call('GET /reminders')).json.reminders
   const missedOf = async (user: TestUser) => (await stateOf(user)).missed.map(({ item }) => item)
-  const refuse = (status = 503) => {
+  function answer(status: number) {
     service.behaviour.answer = (response) => response.writeHead(status).end()
   }
   function deliver() {
     service.received.length = 0
-    service.behaviour.answer = (response) => response.writeHead(201).end()
+    answer(201)
   }
   const timed = { dueDate: tomorrow, dueTime: '15:00' }
-  const set = (user: TestUser, item: string, values: object) => user.send({ item, set: values })
+  /** Adds a task for tomorrow. Returns its id. */
+  const addTask = async (person: TestUser, dueTime = '15:00', title = 'Call') =>
+    (await person.addTask({ title, dueDate: tomorrow, dueTime }))._id
+  const addTasks = (person: TestUser, count: number, dueTime?: string) =>
+    Promise.all(Array.from({ length: count }, () => addTask(person, dueTime)))
 
   test('a task with a time reminds at its time, once, with a message that its browser decrypts', async () => {
     const ada = await newPerson({ reminderTitles: true })
     const { _id } = await ada.addTask({ title: 'Call the dentist', ...timed })
-    await until(at('14:59'))
-    expect(got(ada)).toEqual([])
-    await until(at('15:00'))
-    await until(at('15:30'))
-    expect(got(ada)).toHaveLength(1)
+    expect(await gotBy(at('14:59'), ada)).toEqual([])
+    for (const time of ['15:00', '15:30']) expect(await gotBy(at(time), ada)).toHaveLength(1)
     const [{ headers, body }] = got(ada) as [Received]
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '7200', urgency: 'high' })
     expect(headers.topic).toMatch(/^[\w-]{32}$/)
@@ -121,15 +129,14 @@ onEveryEngine('reminders', (engine) => {
   test('a title travels only if its person allows it', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'My secret', ...timed })
-    await until(at('15:00'))
-    expect(shown(ada)).toMatchObject([{ title: 'Reminder' }])
+    expect(await shownBy(at('15:00'), ada)).toMatchObject([{ title: 'Reminder' }])
     expect(JSON.stringify(shown(ada))).not.toContain('secret')
   })
 
   test('all reminders of a person at one minute arrive as one message, once on each of two devices, while two servers send', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => newPerson()))
     const second = await withBrowser(await (people[0] as TestUser).newSession())
-    for (const person of people) for (const title of ['One', 'Two']) await person.addTask({ title, ...timed })
+    for (const person of people) await addTasks(person, 2)
     await until(at('15:00'))
     for (const person of [...people, second])
       expect(shown(person)).toMatchObject([{ title: '2 reminders', data: { items: { length: 2 } } }])
@@ -140,52 +147,41 @@ onEveryEngine('reminders', (engine) => {
     const ada = await newPerson()
     const ids = await addTasks(ada, 4, '15:00')
     const changes = [{ done: true }, { deleted: true }, { dueTime: null }, { dueTime: '16:00' }]
-    for (const [index, values] of changes.entries()) await set(ada, ids[index] as string, values)
-    await until(at('15:30'))
-    expect(got(ada)).toEqual([])
+    for (const [index, values] of changes.entries()) await ada.change(ids[index] as string, values)
+    expect(await gotBy(at('15:30'), ada)).toEqual([])
     await until(at('16:00'))
     expect(shown(ada).map(({ tag }) => tag)).toEqual([ids[3]])
   })
 
   test('relative reminders go on to the next occurrence of a repeat, and a skipped one moves with its day', async () => {
     const ada = await newPerson()
-    const { _id: item } = await ada.addTask({
-      ...{ title: 'Water the plants', dueDate: tomorrow, repeat: 'FREQ=DAILY' },
-      reminders: `0d09:00 ${dayAfter}T08:00`,
-    })
-    await set(ada, item, { done: true })
-    await until(at('10:00', dayAfter))
-    const [reminder, ...others] = shown(ada)
+    const repeat = { dueDate: tomorrow, repeat: 'FREQ=DAILY', reminders: `0d09:00 ${dayAfter}T08:00` }
+    const { _id: item } = await ada.addTask(repeat)
+    await ada.change(item, { done: true })
+    const [reminder, ...others] = await shownBy(at('10:00', dayAfter), ada)
     expect(others).toEqual([])
     expect(reminder.tag).not.toBe(item)
     const third = Temporal.PlainDate.from(dayAfter).add({ days: 1 }).toString()
-    await set(ada, reminder.tag, { dueDate: third, repeatDay: third })
-    await until(at('08:00', third))
-    expect(got(ada)).toHaveLength(1)
-    await until(at('09:00', third))
-    expect(got(ada)).toHaveLength(2)
+    await ada.change(reminder.tag, { dueDate: third, repeatDay: third })
+    expect(await gotBy(at('08:00', third), ada)).toHaveLength(1)
+    expect(await gotBy(at('09:00', third), ada)).toHaveLength(2)
   })
 
   test('a reminder in the past never fires', async () => {
     const ada = await newPerson()
-    const past = Temporal.Now.plainDateTimeISO(zone)
-      .subtract({ minutes: 1 })
-      .toString({ smallestUnit: 'minute' })
-    await ada.addTask({ title: 'Too late', dueDate: null, reminders: past })
-    await until(Date.now() + minute)
-    expect(got(ada)).toEqual([])
+    const past = Temporal.Now.plainDateTimeISO(zone).subtract({ minutes: 1 })
+    await ada.addTask({ dueDate: null, reminders: past.toString({ smallestUnit: 'minute' }) })
+    expect(await gotBy(Date.now() + minute, ada)).toEqual([])
   })
 
   test('jobs to come are computed anew when the zone or the default changes, and a pinned zone stays', async () => {
     const ada = await newPerson()
-    await ada.addTask({ title: 'Call', ...timed })
+    await addTask(ada)
     await ada.setSettings({ zone: 'America/New_York', zonePinned: true, defaultReminder: '60m' })
     await ada.setSettings({ zone })
     expect((await ada.call('GET /settings')).json.settings.zone).toBe('America/New_York')
-    await until(at('13:59', tomorrow, 'America/New_York'))
-    expect(got(ada)).toEqual([])
-    await until(at('14:00', tomorrow, 'America/New_York'))
-    expect(got(ada)).toHaveLength(1)
+    expect(await gotBy(at('13:59', tomorrow, 'America/New_York'), ada)).toEqual([])
+    expect(await gotBy(at('14:00', tomorrow, 'America/New_York'), ada)).toHaveLength(1)
   })
 
   test.each([
@@ -193,40 +189,33 @@ onEveryEngine('reminders', (engine) => {
     ['a change of the default', { defaultReminder: '60m' }],
   ])('a reminder whose time is over after %s fires at once, and once', async (_, settings) => {
     const ada = await newPerson()
-    await ada.addTask({ title: 'Call', ...timed })
+    await addTask(ada)
     await until(at('14:30'))
     await ada.setSettings(settings)
     for (const time of ['14:30', '15:00']) {
-      await until(at(time))
-      expect(got(ada)).toHaveLength(1)
+      expect(await gotBy(at(time), ada)).toHaveLength(1)
     }
   })
 
   test('in quiet hours reminders wait for their end and come as one', async () => {
     const ada = await newPerson({ quietFrom: '22:00', quietUntil: '07:00', reminderTitles: true })
-    const [late, later] = [
-      await ada.addTask({ title: 'Late', dueDate: tomorrow, dueTime: '22:30' }),
-      await ada.addTask({ title: 'Later', dueDate: tomorrow, dueTime: '23:30' }),
-    ]
-    const [done = ''] = await addTasks(ada, 1, '23:00')
+    const late = await addTask(ada, '22:30', 'Late')
+    const later = await addTask(ada, '23:30', 'Later')
+    const done = await addTask(ada, '23:00')
     await until(at('23:45'))
-    await set(ada, done, { done: true })
-    await until(at('06:59', dayAfter))
-    expect(got(ada)).toEqual([])
-    await until(at('07:00', dayAfter))
-    const [message, ...more] = shown(ada)
+    await ada.change(done, { done: true })
+    expect(await gotBy(at('06:59', dayAfter), ada)).toEqual([])
+    const [message, ...more] = await shownBy(at('07:00', dayAfter), ada)
     expect(more).toEqual([])
     expect(message).toMatchObject({ title: '2 reminders', tag: expect.stringMatching(/^several /) })
-    expect(message.data.items.sort()).toEqual([late._id, later._id].sort())
+    expect(message.data.items.sort()).toEqual([late, later].sort())
     expect(message.body).toMatch(/Late/)
   })
 
   test('a server that was off sends what is younger than two hours, and the page says what it missed', async () => {
     const ada = await newPerson()
-    const { _id: old } = await ada.addTask({ title: 'Old', dueDate: tomorrow, dueTime: '12:59' })
-    const { _id: young } = await ada.addTask({ title: 'Young', dueDate: tomorrow, dueTime: '13:00' })
-    await until(at('15:00'))
-    expect(shown(ada).map(({ tag }) => tag)).toEqual([young])
+    const [old, young] = [await addTask(ada, '12:59'), await addTask(ada, '13:00')]
+    expect((await shownBy(at('15:00'), ada)).map(({ tag }) => tag)).toEqual([young])
     expect((await stateOf(ada)).missed).toEqual([{ item: old, at: new Date(at('12:59')).toISOString() }])
     await ada.call('DELETE /reminders/missed')
     expect((await stateOf(ada)).missed).toEqual([])
@@ -234,20 +223,19 @@ onEveryEngine('reminders', (engine) => {
 
   test('a copy sends nothing until its operator lets it, and then nothing from before', async () => {
     const ada = await newPerson()
-    await ada.addTask({ title: 'Before', dueDate: tomorrow, dueTime: '14:30' })
-    const { _id: after } = await ada.addTask({ title: 'After', ...timed })
+    await addTask(ada, '14:30')
+    const after = await addTask(ada)
     const sending = (isOn: boolean) => one.database.write((db) => setSending(db, isOn, at('14:45')))
     await sending(false)
     await until(at('14:50'))
     expect((await stateOf(ada)).isOn).toBe(false)
     await sending(true)
-    await until(at('15:00'))
-    expect(shown(ada).map(({ tag }) => tag)).toEqual([after])
+    expect((await shownBy(at('15:00'), ada)).map(({ tag }) => tag)).toEqual([after])
   })
 
   /** Stores reminders of one task of a person, which is read once for each. */
   const addReminders = async (person: TestUser, count: number, due: number) => {
-    const { _id: item } = await person.addTask({ title: 'Call', ...timed })
+    const item = await addTask(person)
     const stored = one.database.read.selectFrom('reminder_jobs').selectAll()
     const [job] = await stored.where('item', '=', item).execute()
     if (!job) throw new Error('the task has no reminder')
@@ -261,14 +249,12 @@ onEveryEngine('reminders', (engine) => {
     const [ada, bob] = [await newPerson(), await newPerson()]
     await until(at('14:00'))
     await addReminders(ada, 10_000, at('15:00') - 1)
-    const { _id } = await bob.addTask({ title: 'Call', ...timed })
+    const item = await addTask(bob)
     await begin(at('15:00'))
     await senders.all[0]?.settled()
-    expect(shown(ada)).toMatchObject([{ title: '10001 reminders' }])
-    expect(shown(bob)).toMatchObject([{ tag: _id }])
+    expect([...shown(ada), ...shown(bob)]).toMatchObject([{ title: '10001 reminders' }, { tag: item }])
     // The other server takes up what this one has not marked within its lease.
-    await until(at('15:00'))
-    await until(at('15:01'))
+    for (const time of ['15:00', '15:01']) await until(at(time))
     expect(service.received).toHaveLength(2)
     const jobs = one.database.read.selectFrom('reminder_jobs').select('item').limit(1)
     expect(await jobs.execute()).toEqual([])
@@ -292,20 +278,13 @@ onEveryEngine('reminders', (engine) => {
       expect(await states.execute()).toEqual([{ item, state: 'to come' }])
     })
 
-  const addTasks = (person: TestUser, count: number, dueTime: string) =>
-    Promise.all(
-      Array.from({ length: count }, () => person.addTask({ title: 'Call', dueDate: tomorrow, dueTime })),
-    ).then((tasks) => tasks.map(({ _id }) => _id))
-
   test('a message that waited for two hours is missed, once for two devices, and one from before a copy is not sent', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()]
     await withBrowser(await ada.newSession())
-    const [item] = await addTasks(ada, 1, '15:00')
-    await addTasks(bob, 1, '16:59')
-    refuse()
-    await until(at('15:00'))
-    await until(at('16:59'))
-    await until(at('17:01'))
+    const item = await addTask(ada)
+    await addTask(bob, '16:59')
+    answer(503)
+    for (const time of ['15:00', '16:59', '17:01']) await until(at(time))
     expect(await missedOf(ada)).toEqual([item])
     deliver()
     await one.database.write((db) => setSending(db, true, at('17:02')))
@@ -316,28 +295,22 @@ onEveryEngine('reminders', (engine) => {
 
   test('of a message that waited, the reminders of two hours are missed and the younger ones arrive', async () => {
     const ada = await newPerson()
-    const [old] = await addTasks(ada, 1, '13:05')
-    const [young] = await addTasks(ada, 1, '14:55')
-    refuse()
-    await until(at('15:00'))
-    expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
+    const [old, young] = [await addTask(ada, '13:05'), await addTask(ada, '14:55')]
+    answer(503)
+    expect(await shownBy(at('15:00'), ada)).toMatchObject([{ title: '2 reminders' }])
     deliver()
-    await until(at('15:06'))
-    expect(shown(ada)).toMatchObject([{ tag: young }])
+    expect(await shownBy(at('15:06'), ada)).toMatchObject([{ tag: young }])
     expect(await missedOf(ada)).toEqual([old])
   })
 
   test('two messages about several tasks do not replace each other', async () => {
     const ada = await newPerson()
-    const first = await addTasks(ada, 2, '15:00')
-    const second = await addTasks(ada, 2, '15:01')
-    refuse()
-    await until(at('15:00'))
-    await until(at('15:01'))
+    const ids = [...(await addTasks(ada, 2)), ...(await addTasks(ada, 2, '15:01'))]
+    answer(503)
+    for (const time of ['15:00', '15:01']) await until(at(time))
     deliver()
-    await until(at('15:02'))
-    const messages = shown(ada)
-    expect(messages.flatMap(({ data }) => data.items).sort()).toEqual([...first, ...second].sort())
+    const messages = await shownBy(at('15:02'), ada)
+    expect(messages.flatMap(({ data }) => data.items).sort()).toEqual(ids.sort())
     expect(new Set(messages.map(({ tag }) => tag)).size).toBe(2)
     expect(new Set(got(ada).map(({ headers }) => headers.topic)).size).toBe(2)
   })
@@ -345,11 +318,11 @@ onEveryEngine('reminders', (engine) => {
   test('a task that was moved while its message waited is not in it', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()]
     const [moved = '', ...others] = await addTasks(ada, 6, '15:00')
-    const [single = ''] = await addTasks(bob, 1, '15:00')
-    refuse()
+    const single = await addTask(bob)
+    answer(503)
     await until(at('15:00'))
-    await set(ada, moved, { dueTime: '18:00' })
-    await set(bob, single, { dueTime: '18:00' })
+    await ada.change(moved, { dueTime: '18:00' })
+    await bob.change(single, { dueTime: '18:00' })
     deliver()
     await until(at('15:01'))
     const items = shown(ada).flatMap(({ data }) => data.items)
@@ -359,30 +332,26 @@ onEveryEngine('reminders', (engine) => {
 
   test.each([400, 401, 403, 413])('a message answered with %i is missed after one try', async (status) => {
     const ada = await newPerson()
-    const [item] = await addTasks(ada, 1, '15:00')
-    refuse(status)
-    await until(at('15:00'))
-    await until(at('16:00'))
-    expect(got(ada)).toHaveLength(1)
+    const item = await addTask(ada)
+    answer(status)
+    for (const time of ['15:00', '16:00']) expect(await gotBy(at(time), ada)).toHaveLength(1)
     expect(await missedOf(ada)).toEqual([item])
   })
 
   test('what waits for the end of quiet hours comes at once when these are switched off', async () => {
     const ada = await newPerson({ quietFrom: '14:00', quietUntil: '18:00' })
     await addTasks(ada, 2, '15:00')
-    await until(at('15:00'))
-    expect(got(ada)).toEqual([])
+    expect(await gotBy(at('15:00'), ada)).toEqual([])
     await ada.setSettings({ quietFrom: null, quietUntil: null })
-    await until(at('15:01'))
-    expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
+    expect(await shownBy(at('15:01'), ada)).toMatchObject([{ title: '2 reminders' }])
   })
 
   test('a message that a push service answers with 500 leaves a line in the log', async () => {
     const ada = await newPerson()
-    await ada.addTask({ title: 'Call', ...timed })
+    await addTask(ada)
     const failures: string[] = []
     const sender = startSenders([one], environment, (error) => failures.push((error as Error).message))
-    refuse(500)
+    answer(500)
     await until(at('14:00'))
     await sender.until(at('15:00'))
     await sender.close()
@@ -391,21 +360,19 @@ onEveryEngine('reminders', (engine) => {
 
   test('a message that is refused is tried at most six times, with growing pauses', async () => {
     const ada = await newPerson()
-    await ada.addTask({ title: 'Call', ...timed })
+    await addTask(ada)
     service.behaviour.answer = (response) => response.writeHead(503, { 'retry-after': '30' }).end()
     let now = at('15:00')
     const pauses: number[] = []
     for (let attempts = 1; attempts <= 6; attempts++) {
-      await until(now)
-      expect(got(ada)).toHaveLength(attempts)
+      expect(await gotBy(now, ada)).toHaveLength(attempts)
       const [message] = await one.database.read.selectFrom('push_messages').select('due').execute()
       if (!message) break
       pauses.push((message.due - now) / 1000)
       now = message.due
     }
     expect(pauses).toEqual([30, 30, 80, 320, 1280])
-    await until(now + hour)
-    expect(got(ada)).toHaveLength(6)
+    expect(await gotBy(now + hour, ada)).toHaveLength(6)
   })
 
   test.each([404, 410])(
@@ -413,17 +380,15 @@ onEveryEngine('reminders', (engine) => {
     async (status) => {
       const [ada, bob] = [await newPerson(), await newPerson()]
       const { browser: second } = await withBrowser(await bob.newSession())
-      const [item] = await addTasks(ada, 1, '15:00')
-      const [later] = await addTasks(ada, 1, '15:20')
-      await addTasks(bob, 1, '15:00')
+      const [item, later] = [await addTask(ada), await addTask(ada, '15:20')]
+      await addTask(bob)
       service.behaviour.answer = (response, { path }) =>
         response.writeHead(path === second.path ? 201 : status).end()
       await until(at('15:00'))
       expect(await stateOf(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
       const ended = { subscriptions: [{ current: false }], hasEnded: true, missed: [] }
       expect(await stateOf(bob)).toMatchObject(ended)
-      await until(at('15:30'))
-      expect(got(ada)).toHaveLength(1)
+      expect(await gotBy(at('15:30'), ada)).toHaveLength(1)
       expect((await missedOf(ada)).sort()).toEqual([item, later].sort())
       await withBrowser(ada)
       expect(await stateOf(ada)).toMatchObject({ subscriptions: [{ current: true }], hasEnded: false })
@@ -432,44 +397,32 @@ onEveryEngine('reminders', (engine) => {
 
   test('a subscription that a server of an earlier version has ended is known to its session, and stops no reminders of others', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()]
-    await one.database.write((db) =>
-      db.updateTable('subscriptions').set({ endpoint: '' }).where('user_id', '=', ada.id).execute(),
-    )
-    const [item] = await addTasks(ada, 1, '15:00')
-    await addTasks(bob, 1, '15:00')
-    await until(at('15:00'))
-    expect(got(bob)).toHaveLength(1)
+    await execute(one.database, sql`update subscriptions set endpoint = '' where user_id = ${ada.id}`)
+    const item = await addTask(ada)
+    await addTask(bob)
+    expect(await gotBy(at('15:00'), bob)).toHaveLength(1)
     expect(await stateOf(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
   })
 
   test('a redirect is not followed, an answer of 100 MB is not read, and an endpoint that does not answer delays nobody', async () => {
     const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]
-    for (const person of [ada, eve, bob]) await person.addTask({ title: 'Call', ...timed })
+    for (const person of [ada, eve, bob]) await addTask(person)
     const other = await startPushService()
     let isOpen = true
     service.behaviour.answer = (response, { path }) => {
-      if (path === ada.browser.path)
-        return response.writeHead(307, { location: `${other.origin}/stolen` }).end()
+      const location = `${other.origin}/stolen`
+      if (path === ada.browser.path) return response.writeHead(307, { location }).end()
       // It never answers.
       if (path === bob.browser.path) return response
-      const chunk = Buffer.alloc(1_048_576)
-      response.writeHead(201).on('close', () => {
-        isOpen = false
-      })
-      const write = (left: number): unknown => {
-        if (left === 0) return response.end()
-        if (!response.destroyed) response.write(chunk, (error) => error || write(left - 1))
-      }
-      return write(100)
+      response.writeHead(201).on('close', () => (isOpen = false))
+      return Readable.from(Array(100).fill(Buffer.alloc(1_048_576))).pipe(response)
     }
-    await begin(at('14:00'))
-    await begin(at('15:00'))
+    for (const time of ['14:00', '15:00']) await begin(at(time))
     await expect.poll(() => service.received.length).toBe(3)
     await expect.poll(() => isOpen).toBe(false)
     const kate = await newPerson()
-    await kate.addTask({ title: 'Call', ...timed })
-    await begin(at('14:00'))
-    await begin(at('15:00'))
+    await addTask(kate)
+    for (const time of ['14:00', '15:00']) await begin(at(time))
     await expect.poll(() => got(kate)).toHaveLength(1)
     expect(other.received).toEqual([])
     service.endConnections()
@@ -496,10 +449,10 @@ onEveryEngine('reminders', (engine) => {
   test(`a session has one subscription, and ${many} in a row are never more than one`, async () => {
     const ada = await newPerson()
     const { keys } = ada.browser.subscription
-    for (let index = 0; index < many; index++)
-      await ada.call('PUT /reminders/subscription', {
-        body: { endpoint: `${service.origin}/${index}`, keys },
-      })
+    for (let index = 0; index < many; index++) {
+      const body = { endpoint: `${service.origin}/${index}`, keys }
+      await ada.call('PUT /reminders/subscription', { body })
+    }
     expect(await countOf(ada)).toBe(1)
     const { subscriptions } = await stateOf(ada)
     expect(subscriptions).toMatchObject([{ endpoint: `${service.origin}/${many - 1}`, current: true }])
@@ -549,8 +502,7 @@ onEveryEngine('reminders', (engine) => {
   async function reminded(draft: object = {}) {
     const ada = await newPerson()
     const task = await ada.addTask({ title: 'Call', ...timed, ...draft })
-    await until(at('15:00'))
-    const [{ data }] = shown(ada)
+    const [{ data }] = await shownBy(at('15:00'), ada)
     const press = (action: string, mutation = newId(), key = data.key, more: object = {}) =>
       one.call('POST /reminders/press', { body: { key, action, mutation, ...more } })
     const read = () => ada.task(task._id)
@@ -568,13 +520,11 @@ onEveryEngine('reminders', (engine) => {
     expect((await moved.read()).dueDate).toBe(today.add({ days: 1 }).toString())
     const again = await reminded()
     const mutation = newId()
-    await again.press('in-an-hour', mutation)
-    await again.press('in-an-hour', mutation)
+    for (let times = 0; times < 2; times++) await again.press('in-an-hour', mutation)
     const { reminders, ...rest } = await again.read()
     expect(rest).toMatchObject({ dueDate: tomorrow, dueTime: '15:00' })
     expect(reminders).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
-    await until(Date.now() + hour)
-    expect(got(again.ada)).toHaveLength(2)
+    expect(await gotBy(Date.now() + hour, again.ada)).toHaveLength(2)
   })
 
   test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
@@ -590,7 +540,7 @@ onEveryEngine('reminders', (engine) => {
 
   test('In an hour that falls into the hour that a clock repeats reminds after it', async () => {
     const ada = await newPerson()
-    const { _id: item } = await ada.addTask({ title: 'Call', ...timed })
+    const item = await addTask(ada)
     const devices = one.database.read.selectFrom('subscriptions').selectAll()
     const [device] = await devices.where('user_id', '=', ada.id).execute()
     const occurrence = {
@@ -603,14 +553,13 @@ onEveryEngine('reminders', (engine) => {
     await one.database.write((db) =>
       press(db, occurrence, { action: 'in-an-hour', mutation: newId() }, { quota: 1e9, now, life }),
     )
-    const { reminders } = await ada.task(item)
-    expect(reminders).toBe('2026-10-25T03:00')
+    expect((await ada.task(item)).reminders).toBe('2026-10-25T03:00')
   })
 
   test('on another day, another time or a task that is done, a press does nothing', async () => {
     for (const values of [{ dueDate: dayAfter }, { dueTime: '16:00' }, { done: true }, { deleted: true }]) {
       const { ada, task, press, read } = await reminded()
-      await set(ada, task._id, values)
+      await ada.change(task._id, values)
       const before = await read()
       for (const action of ['done', 'in-an-hour', 'tomorrow'])
         expect((await press(action)).json).toEqual({ applied: false })

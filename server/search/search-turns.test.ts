@@ -34,10 +34,8 @@ test('an account runs one search at a time, and the next one begins when that on
 test('an account with five searches gets a 429 that asks it to wait for a second, and can search again when one has ended', async () => {
   const inTurn = createSearchTurns()
   const searches = Array.from({ length: 5 }, () => search(inTurn, 'ada'))
-  await expect(search(inTurn, 'ada').result).rejects.toMatchObject({
-    status: 429,
-    headers: { 'retry-after': '1' },
-  })
+  const refusal = { status: 429, headers: { 'retry-after': '1' } }
+  await expect(search(inTurn, 'ada').result).rejects.toMatchObject(refusal)
   searches[0]?.end()
   await searches[0]?.result
   const next = search(inTurn, 'ada')

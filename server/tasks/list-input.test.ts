@@ -49,13 +49,7 @@ onEveryServer('invalid input to a list', ({ server }) => {
     expect(fieldErrorOf(answer)).toEqual([400, 'cursor', message])
   })
 
-  test('two cursors in one request are rejected with a 400', async () => {
-    const { nextCursor } = (await user.call('GET /list/getLatestTasks?limit=1')).json
-    const answer = await user.call(`GET /list/getLatestTasks?cursor=${nextCursor}&cursor=${nextCursor}`)
-    expect(fieldErrorOf(answer)).toEqual([400, 'cursor', 'must be a string'])
-  })
-
-  test('a cursor with one changed character, truncated or extended, is rejected with a 400', async () => {
+  test('a cursor with one changed character, truncated, extended or twice, is rejected with a 400', async () => {
     const { nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=1')).json
     const changed = Array.from(nextCursor, (character, place) => {
       const other = character === 'A' ? 'B' : 'A'
@@ -66,6 +60,8 @@ onEveryServer('invalid input to a list', ({ server }) => {
       const answer = await user.call(`GET /list/getLowPriorityTasks?cursor=${cursor}`)
       expect([cursor, ...fieldErrorOf(answer)]).toEqual([cursor, 400, 'cursor', notIssued])
     }
+    const twice = await user.call(`GET /list/getLowPriorityTasks?cursor=${nextCursor}&cursor=${nextCursor}`)
+    expect(fieldErrorOf(twice)).toEqual([400, 'cursor', 'must be a string'])
   })
 
   test.each([

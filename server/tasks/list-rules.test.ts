@@ -46,18 +46,14 @@ onEveryEngine('a list in the page and on the server', (engine) => {
             const imported = db.updateTable('tasks').set({ place_in_file: placeInFile })
             await imported.where('id', '=', task._id).execute()
             task = { ...task, placeInFile }
-            for (const [set, now] of [
-              [{ done: true }, doneAt],
-              [{ deleted: true }, deletedAt],
-            ] as const) {
-              if (now === undefined) continue
-              const { items } = await change(db, author, [{ kind: 'task', item: task._id, set }], {
-                kinds,
-                quota,
-                now,
-              })
+            const set = async (field: 'done' | 'deleted', now: number | undefined) => {
+              if (now === undefined) return
+              const changes = [{ kind: 'task', item: task._id, set: { [field]: true } }]
+              const { items } = await change(db, author, changes, { kinds, quota, now })
               task = (items[0]?.item as Task) ?? task
             }
+            await set('done', doneAt)
+            await set('deleted', deletedAt)
             stored.push(task)
           }
           return stored

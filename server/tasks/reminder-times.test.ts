@@ -22,12 +22,9 @@ test('a relative reminder replaces the one of the settings, and one at a time of
   expect(wallsOf({ dueDate: null, dueTime: null })).toEqual([])
 })
 
-test.each(['0000-01-02', '-000100-01-02', 'x'])(
-  'a task on the day %s has no reminder days before',
-  (dueDate) => {
-    expect(wallsOf({ dueDate, reminders: '60d09:00' })).toEqual([])
-  },
-)
+test.each(['0000-01-02', '-000100-01-02', 'x'])('a task on the day %s has no reminder days before', (day) => {
+  expect(wallsOf({ dueDate: day, reminders: '60d09:00' })).toEqual([])
+})
 
 test.each([
   ...['', 'soon', '10m 10m', '10m  60m', '20000m', '61d09:00', '1d24:00', '2026-02-30T08:00', '1m 2m 3m 4m'],
@@ -45,14 +42,11 @@ test('relative reminders go on to the next occurrence, those at a time of a day 
 })
 
 test('In an hour adds a reminder, removes those that are over, and always fits', () => {
-  expect(remindedAgain(null, '2026-11-27T16:00', '2026-11-27T15:00')).toBe('2026-11-27T16:00')
-  expect(remindedAgain('0m 2026-11-27T14:00', '2026-11-27T16:00', '2026-11-27T15:00')).toBe(
-    '0m 2026-11-27T16:00',
-  )
-  const full = '1m 2m 3m 2026-11-30T08:00'
-  const again = remindedAgain(full, '2026-11-27T16:00', '2026-11-27T15:00')
-  expect(again).toBe('1m 2m 3m 2026-11-27T16:00')
-  expect(parseReminders(again)).toBeDefined()
+  const again = (reminders: string | null) => remindedAgain(reminders, '2026-11-27T16:00', '2026-11-27T15:00')
+  expect(again(null)).toBe('2026-11-27T16:00')
+  expect(again('0m 2026-11-27T14:00')).toBe('0m 2026-11-27T16:00')
+  expect(again('1m 2m 3m 2026-11-30T08:00')).toBe('1m 2m 3m 2026-11-27T16:00')
+  expect(parseReminders('1m 2m 3m 2026-11-27T16:00')).toBeDefined()
 })
 
 test('a wall clock is an instant of the person’s zone: in a gap as much later, and the first of two', () => {

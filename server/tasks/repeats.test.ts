@@ -20,20 +20,16 @@ const done = (repeat: string, repeatDay: string): Repeat => ({
 })
 const dayAfter = (task: Repeat, day: string) => nextRepeat(task, day)?.dueDate
 
-test('the next day is never in the past, however many were missed', () => {
-  expect(dayAfter(due('FREQ=DAILY', '2026-11-01'), '2026-11-26')).toBe('2026-11-27')
-  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=MO', '2026-10-05'), '2026-11-26')).toBe('2026-11-30')
-})
+const fortnightly = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'
 
-test('a task that is completed early goes to the day after its own', () => {
-  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27'), '2026-11-25')).toBe('2026-12-04')
-})
-
-test('a task that was moved stays on its grid', () => {
-  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27', '2026-11-29'), '2026-11-29')).toBe('2026-12-04')
-  expect(dayAfter(due('FREQ=WEEKLY;INTERVAL=2;BYDAY=FR', '2026-11-27', '2026-12-02'), '2026-12-02')).toBe(
-    '2026-12-11',
-  )
+test.each([
+  ['is never in the past', due('FREQ=DAILY', '2026-11-01'), '2026-11-26', '2026-11-27'],
+  ['is never in the past', due('FREQ=WEEKLY;BYDAY=MO', '2026-10-05'), '2026-11-26', '2026-11-30'],
+  ['is after its own if it is early', due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27'), '2026-11-25', '2026-12-04'],
+  ['stays on its grid', due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27', '2026-11-29'), '2026-11-29', '2026-12-04'],
+  ['stays on its grid', due(fortnightly, '2026-11-27', '2026-12-02'), '2026-12-02', '2026-12-11'],
+] as const)('the next day of a task %s: of %j, completed on %s, it is %s', (_, task, completed, next) => {
+  expect(dayAfter(task, completed)).toBe(next)
 })
 
 test('from completion, the interval counts from the day on which the task was completed', () => {
@@ -83,12 +79,10 @@ test('another end of a rule keeps the day of a task that was moved, unless the e
 })
 
 test('the boxes of the next body are open, and nothing else of it changes', () => {
-  expect(withOpenBoxes('- [x] one\n  1. [X] two\n- [ ] three\n[x] four\n- [x]five')).toBe(
-    '- [ ] one\n  1. [ ] two\n- [ ] three\n[x] four\n- [x]five',
-  )
-  expect(withOpenBoxes('> - [x] one\r\n> ```\n> - [x] code\n- [x] two')).toBe(
-    '> - [ ] one\r\n> ```\n> - [x] code\n- [ ] two',
-  )
+  const boxes = '- [ ] one\n  1. [ ] two\n- [ ] three\n[x] four\n- [x]five'
+  expect(withOpenBoxes('- [x] one\n  1. [X] two\n- [ ] three\n[x] four\n- [x]five')).toBe(boxes)
+  const quoted = '> - [ ] one\r\n> ```\n> - [x] code\n- [ ] two'
+  expect(withOpenBoxes('> - [x] one\r\n> ```\n> - [x] code\n- [x] two')).toBe(quoted)
   const code = '~~~ sh\n- [x] code\n```\n- [x] code\n~~~~\n'
   expect(withOpenBoxes(`${code}- [x] one`)).toBe(`${code}- [ ] one`)
 })

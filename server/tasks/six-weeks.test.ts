@@ -43,13 +43,11 @@ onEveryServer('six weeks of forty repeated tasks', ({ server }) => {
       vi.setSystemTime(eveningOf(days[0]?.day as string))
       const user = await server.newUser()
       const draft = { body: '', priority: 'low' }
-      await send(
-        user,
-        tasks.map(([title, dueDate, repeat, from]) => ({
-          ...{ mutation: newId(), item: newId() },
-          set: { ...draft, title, dueDate, repeat, repeatFrom: from ?? 'due' },
-        })),
-      )
+      const added = tasks.map(([title, dueDate, repeat, from]) => ({
+        ...{ mutation: newId(), item: newId() },
+        set: { ...draft, title, dueDate, repeat, repeatFrom: from ?? 'due' },
+      }))
+      await send(user, added)
       const shown: { day: string; titles: string[] }[] = []
       /** What the device has while it has no network, and what it will send. */
       let held: Task[] = []
@@ -64,12 +62,12 @@ onEveryServer('six weeks of forty repeated tasks', ({ server }) => {
         }
         if (moves.includes(index)) {
           const later = days[index + 4]?.day
-          const moved = (await listOf(user, 'getTodayTasks')).filter(
-            ({ title, dueDate }) => title.startsWith('moved') && dueDate === day,
-          )
+          const today = await listOf(user, 'getTodayTasks')
+          const moved = today.filter(({ title, dueDate }) => title.startsWith('moved') && dueDate === day)
+          const set = { dueDate: later }
           await send(
             user,
-            moved.map(({ _id: item }) => ({ mutation: newId(), item, set: { dueDate: later } })),
+            moved.map(({ _id: item }) => ({ mutation: newId(), item, set })),
           )
         }
         const due = isOffline
@@ -77,13 +75,11 @@ onEveryServer('six weeks of forty repeated tasks', ({ server }) => {
           : await listOf(user, 'getTodayTasks')
         shown.push({ day, titles: titlesOf(due) })
         if (isIn(missed, index)) continue
-        if (!isOffline)
-          await send(
-            user,
-            due.map((task) => completion(task, day)),
-          )
+        const at = isOffline ? eveningOf(day).toISOString() : undefined
+        const completions = due.map((task) => completion(task, day, at))
+        if (!isOffline) await send(user, completions)
         else {
-          queued.push(...due.map((task) => completion(task, day, eveningOf(day).toISOString())))
+          queued.push(...completions)
           held = held.flatMap((task) => {
             if (!due.includes(task)) return task
             const next = nextTask(task, day)

@@ -8,6 +8,7 @@ const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', prio
 const time = 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30'
 const day = 'must be an existing day from 1970-01-01 to 2200-12-31, written YYYY-MM-DD, such as 2026-11-21'
 const text = 'must not contain U+0000 or an unpaired surrogate'
+const noTime = 'must be null in a task without a due date'
 const priority = 'must be one of high, medium, low'
 
 type BadDraft = [what: string, body: unknown, field: string, message: string]
@@ -31,12 +32,7 @@ const badDrafts: BadDraft[] = [
   ...withEach('body', 'must have at most 100,000 characters', 'x'.repeat(100_001)),
   ...withEach('body', text, '\0', 'x\udfff'),
   ...withEach('dueTime', time, '17:30:00', '24:00'),
-  [
-    'a time without a due date',
-    { ...draft, dueDate: null, dueTime: '17:30' },
-    'dueTime',
-    'must be null in a task without a due date',
-  ],
+  ['a time without a due date', { ...draft, dueDate: null, dueTime: '17:30' }, 'dueTime', noTime],
   ...withEach('dueDate', 'must be a string or null', 1_795_219_200_000),
   ...withEach(
     ...(['dueDate', day, ''] as const),

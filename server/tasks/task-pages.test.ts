@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { pageSize } from '#contract/limits.ts'
-import { onEveryServer, type TestUser, userForAll } from '../testing/test-server.ts'
+import { onEveryServer, userForAll } from '../testing/test-server.ts'
 
 const lists = [
   ...['GET /list/getTodayTasks', 'GET /list/getLatestTasks', 'GET /list/getHighPriorityTasks'],
@@ -25,55 +25,42 @@ onEveryServer('pages of a list', ({ server, user }) => {
     await reader.send(...changes)
   })
 
-  /** Reads pages until one has no nextCursor. */
-  async function pages(user: TestUser, list: string, limit: number) {
-    const found = []
-    for (let cursor = ''; ; ) {
-      const { json } = await user.call(`${list}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
-      found.push(json.lists)
-      if (!('nextCursor' in json)) return found
-      cursor = json.nextCursor
-    }
-  }
+  const pages = async (list: string, limit: number) =>
+    (await reader.pages(`${list}?limit=${limit}`)).map(({ lists }) => lists)
 
   test.each(lists)('%s returns each task once and in the same order for every page size', async (list) => {
     const whole = (await reader.call(list)).json.lists
     expect(whole).toHaveLength(lengthOf(list))
-    for (const limit of [1, 2, 3, 6, 8]) expect((await pages(reader, list, limit)).flat()).toEqual(whole)
+    for (const limit of [1, 2, 3, 6, 8]) expect((await pages(list, limit)).flat()).toEqual(whole)
   })
 
   test.each(lists)(
     '%s returns a nextCursor on every page but the last, even if the last page is full',
     async (list) => {
       const count = lengthOf(list)
-      const sizes = async (limit: number) => (await pages(reader, list, limit)).map(({ length }) => length)
+      const sizes = async (limit: number) => (await pages(list, limit)).map(({ length }) => length)
       expect(await sizes(count)).toEqual([count])
       expect(await sizes(count - 1)).toEqual([count - 1, 1])
       expect(await sizes(7)).toEqual(Array(count / 7).fill(7))
     },
   )
 
-  test('a cursor can be used with a different limit', async () => {
+  test('a cursor can be used with a different limit, and repeatedly', async () => {
     const whole = (await reader.call('GET /list/getLatestTasks')).json.lists
-    const first = await reader.call('GET /list/getLatestTasks?limit=2')
-    const rest = await reader.call(`GET /list/getLatestTasks?limit=200&cursor=${first.json.nextCursor}`)
-    expect([...first.json.lists, ...rest.json.lists]).toEqual(whole)
-  })
-
-  test('a cursor can be used repeatedly and returns the same page', async () => {
-    const { json } = await reader.call('GET /list/getTodayTasks?limit=5')
-    const next = `GET /list/getTodayTasks?limit=5&cursor=${json.nextCursor}`
-    expect((await reader.call(next)).text).toBe((await reader.call(next)).text)
+    const first = (await reader.call('GET /list/getLatestTasks?limit=2')).json
+    for (let times = 0; times < 2; times++) {
+      const rest = await reader.call(`GET /list/getLatestTasks?limit=200&cursor=${first.nextCursor}`)
+      expect([...first.lists, ...rest.json.lists]).toEqual(whole)
+    }
   })
 
   test('a page has 50 tasks by default and at most 200', async () => {
     for (let added = 0; added < 201; added += 3)
       await Promise.all([user.addTask(), user.addTask(), user.addTask()])
-    const sizes = async (limit: string) => (await user.call(`GET /list/getLatestTasks${limit}`)).json
-    expect((await sizes('')).lists).toHaveLength(pageSize.default)
-    expect((await sizes('?limit=1')).lists).toHaveLength(1)
-    expect((await sizes('?limit=200')).lists).toHaveLength(pageSize.max)
-    expect((await sizes('?limit=200')).nextCursor).toEqual(expect.any(String))
+    for (const [limit, length] of Object.entries({ '': pageSize.default, '?limit=200': pageSize.max })) {
+      const { json } = await user.call(`GET /list/getLatestTasks${limit}`)
+      expect(json).toMatchObject({ lists: { length }, nextCursor: expect.any(String) })
+    }
   })
 
   test('tasks added between two page requests cause no task to be skipped or repeated', async () => {
@@ -106,20 +93,15 @@ onEveryServer('pages of a list', ({ server, user }) => {
     expect(rest.json.lists.map(({ title }) => title)).toEqual(['2'])
   })
 
-  test('tasks deleted between two page requests, including the last one returned, cause no other task to be skipped', async () => {
+  test('tasks deleted between two page requests, including the last one returned, cause no other task to be skipped, and an empty last page if none is left', async () => {
     for (const title of ['1', '2', '3', '4', '5', '6']) await user.addTask({ title })
-    const first = await user.call('GET /list/getLowPriorityTasks?limit=3')
-    for (const { _id } of first.json.lists.slice(1)) await user.call(`DELETE /list/deleteTask/${_id}`)
-    const second = await user.call(`GET /list/getLowPriorityTasks?cursor=${first.json.nextCursor}`)
-    expect(second.json.lists.map(({ title }) => title)).toEqual(['4', '5', '6'])
-    expect(second.json).not.toHaveProperty('nextCursor')
-  })
-
-  test('a cursor returns an empty last page if all tasks after it were deleted', async () => {
-    const tasks = [await user.addTask(), await user.addTask()]
-    const { json } = await user.call('GET /list/getLowPriorityTasks?limit=1')
-    for (const { _id } of tasks) await user.call(`DELETE /list/deleteTask/${_id}`)
-    const rest = await user.call(`GET /list/getLowPriorityTasks?cursor=${json.nextCursor}`)
-    expect(rest.json).toEqual({ lists: [] })
+    const { lists, nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=3')).json
+    for (const { _id } of lists.slice(1)) await user.deleteTask(_id)
+    const rest = async () => (await user.call(`GET /list/getLowPriorityTasks?cursor=${nextCursor}`)).json
+    const second = await rest()
+    expect(second.lists.map(({ title }) => title)).toEqual(['4', '5', '6'])
+    expect(second).not.toHaveProperty('nextCursor')
+    for (const { _id } of second.lists) await user.deleteTask(_id)
+    expect(await rest()).toEqual({ lists: [] })
   })
 })

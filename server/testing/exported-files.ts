@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { ZipBuffer } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
 import type { TestUser } from './test-server.ts'
 // Consumes the warning of the zip API.
 import '../exporting/zip.ts'
@@ -12,6 +13,12 @@ type Manifest = {
   counts: Record<string, number>
   files: { name: string; bytes: number; sha256: string }[]
 }
+
+/** Changes that make ten notes, whose long texts no program compresses to less than 670,000 bytes. */
+export const longNotes = () =>
+  Array.from({ length: 10 }, () => ({
+    ...{ kind: 'note', item: newId(), base: 0, set: { text: randomBytes(67_000).toString('base64') } },
+  }))
 
 /** Downloads all data of a user, as the page does. */
 export async function exportedBy(app: FastifyInstance, user: TestUser) {

@@ -81,6 +81,18 @@ export function clientOf(callServer: Call, token: string) {
     deleteTask: (id: string | undefined) => call(`DELETE /list/deleteTask/${id}`),
     undo: (seq: number | undefined) => call(`POST /changes/${seq}/undo`),
     purge: (...items: string[]) => call('POST /items/purge', { body: { items } }),
+    /** Reads a list to its end, in pages. */
+    async pages(list: string): Promise<Json[]> {
+      const found: Json[] = []
+      for (
+        let cursor = '';
+        ;
+        cursor = `${list.includes('?') ? '&' : '?'}cursor=${found.at(-1)?.nextCursor}`
+      ) {
+        found.push((await call(list + cursor)).json)
+        if (found.at(-1)?.nextCursor === undefined) return found
+      }
+    },
     /** The open tasks, the newest first. */
     tasks: async () => (await call('GET /list/getLatestTasks')).json.lists,
     task: async (id: string | undefined) => (await call(`GET /tasks/${id}`)).json.task,

@@ -27,11 +27,11 @@ async function expectUnavailable(user: TestUser) {
   const clock = setInterval(() => tenths++, 100)
   const answers = await callAll(user)
   clearInterval(clock)
-  for (const { status, headers } of answers) {
-    expect(status).toBe(503)
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  const headers = {
+    'content-type': expect.stringMatching(/^application\/problem\+json/),
+    'retry-after': expect.stringMatching(/^[1-9]/),
   }
+  for (const answer of answers) expect(answer).toMatchObject({ status: 503, headers })
   expect(tenths).toBeLessThan(50)
 }
 
@@ -62,8 +62,7 @@ describe('a restart of PostgreSQL', () => {
     const user = await server.newUser()
     await callAll(user)
     await postgres.stop()
-    await expectUnavailable(user)
-    await expectUnavailable(user)
+    for (let times = 0; times < 2; times++) await expectUnavailable(user)
     await postgres.start()
     await expectService(user)
   })
@@ -96,15 +95,11 @@ describe('a restart of PostgreSQL', () => {
     await Promise.all(clients)
     expect(server.isRunning()).toBe(true)
     const { stdout } = await server.stop('SIGKILL')
-    expect(stdout).toMatch(
-      /"level":40.*"path":"\/api\/v1\/list\/addTask".*"status":503.*"msg":"the database failed"/,
-    )
+    const logged = /"level":40.*"path":"\/api\/v1\/list\/addTask".*"status":503.*"msg":"the database failed"/
+    expect(stdout).toMatch(logged)
 
-    const rows = await onPostgres(
-      postgres.url('daymark'),
-      `select title from tasks where title ~ '^\\d+-\\d+$'`,
-    )
-    const stored = rows.map(({ title }) => title as string)
+    const titles = `select title from tasks where title ~ '^\\d+-\\d+$'`
+    const stored = (await onPostgres(postgres.url('daymark'), titles)).map(({ title }) => title as string)
     expect(new Set(stored).size).toBe(stored.length)
     expect(stored).toEqual(expect.arrayContaining(acknowledged))
   })
@@ -175,10 +170,8 @@ describe('a lost connection to PostgreSQL', () => {
       runs++
       return addUser(db, 'once@example.org')
     })
-    await expect(write).rejects.toMatchObject({
-      status: 503,
-      message: expect.stringContaining('may or may not be stored'),
-    })
+    const message = expect.stringContaining('may or may not be stored')
+    await expect(write).rejects.toMatchObject({ status: 503, message })
     expect(runs).toBe(1)
     expect(await database.emails()).toEqual(stored)
     await database.close()

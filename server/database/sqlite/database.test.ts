@@ -37,26 +37,20 @@ describe('opening a database', () => {
     ['foreign_keys', 1],
   ])('sets %s = %s for reads and writes', async (name, expected) => {
     const read = async (db: Db) => (await sql`pragma ${sql.raw(name)}`.execute(db)).rows
-    for (const rows of [await read(database.read), await database.write(read)]) {
+    for (const rows of [await read(database.read), await database.write(read)])
       expect(rows).toEqual([{ [name]: expected }])
-    }
   })
 
   test('takes the access of everyone from a file that was copied there, and leaves that of a group', async () => {
     const url = await emptyDatabase('sqlite')
     const path = fileURLToPath(url)
-    for (const [before, after] of [
-      [0o644, 0o600],
-      [0o666, 0o600],
-      [0o640, 0o640],
-      [0o600, 0o600],
-    ] as const) {
+    for (const before of [0o644, 0o666, 0o640, 0o600]) {
       await (await openTestDatabase(url)).close()
       chmodSync(path, before)
       const opened = await openTestDatabase(url)
       const modes = [path, `${path}-wal`, `${path}-shm`].map((file) => statSync(file).mode & 0o777)
       await opened.close()
-      expect(modes).toEqual([after, after, after])
+      expect(modes).toEqual(Array(3).fill(before === 0o640 ? 0o640 : 0o600))
     }
   })
 
@@ -123,7 +117,7 @@ describe('writes that arrive in one turn of the event loop', () => {
       await db.insertInto('sessions').values(session).execute()
     }
     const results = await Promise.allSettled([database.write(breaksAtCommit), ...writeMany(10)])
-    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(results).toMatchObject(Array(11).fill({ status: 'rejected' }))
     expect(await database.emails()).toEqual([])
     await Promise.all(writeMany(10))
     expect(await database.emails()).toHaveLength(10)
@@ -146,7 +140,12 @@ describe('while another program holds the write lock', () => {
     other.exec('begin immediate')
     const write = database.write((db) => addUser(db, 'patient@example.org'))
     expect(await database.emails()).toEqual([])
-    expect(await Promise.race([write, nextTurns()])).toBe('still waiting')
+    // Long enough for a write to finish if nothing blocks it.
+    const turns = async () => {
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+      return 'still waiting'
+    }
+    expect(await Promise.race([write, turns()])).toBe('still waiting')
     other.exec('commit')
     await write
     expect(await database.emails()).toEqual(['patient@example.org'])
@@ -154,23 +153,14 @@ describe('while another program holds the write lock', () => {
 
   test('a write that waits too long is rejected with a 503 and Retry-After, and the next one succeeds', async () => {
     other.exec('begin immediate')
-    const writes = [1, 2].map(() => database.write((db) => addUser(db)))
-    const results = await Promise.allSettled(writes)
-    for (const result of results) {
-      const { reason } = result as PromiseRejectedResult
-      expect(database.explain(reason)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
-    }
+    const writes = [1, 2].map(() => database.write((db) => addUser(db)).catch((error: unknown) => error))
+    for (const error of await Promise.all(writes))
+      expect(database.explain(error)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     other.exec('rollback')
     expect(await database.emails()).toEqual([])
     await database.write((db) => addUser(db, 'later@example.org'))
     expect(await database.emails()).toEqual(['later@example.org'])
   })
-
-  /** Waits long enough for a write to finish if nothing blocks it. */
-  async function nextTurns() {
-    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
-    return 'still waiting'
-  }
 })
 
 test('a WAL that a commit of another server truncates to the size limit stops no write', async () => {

@@ -8,19 +8,25 @@ import { addUser, openTestDatabase, type TestDatabase } from '../../testing/open
 import { runRequestAs } from '../../turns/turns.ts'
 
 let database: TestDatabase
+/** A connection of another program. */
+let other: DatabaseSync
 beforeEach(async () => {
   database = await openTestDatabase('sqlite')
+  other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
 })
-afterEach(() => database.close())
+afterEach(async () => {
+  other.close()
+  await database.close()
+})
+const becomeGrace = () => other.exec("update users set email = 'grace@example.org'")
 
 test('Queries of one turn read the same state, and those of the next turn the newest', async () => {
-  using other = new DatabaseSync(fileURLToPath(database.url))
-  await database.write((db) => addUser(db, 'ada@example.org'))
   await nextTurn()
   // However slow the other commit is, it does not use up the time of the turn.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   expect(await database.emails()).toEqual(['ada@example.org'])
-  other.exec("update users set email = 'grace@example.org'")
+  becomeGrace()
   expect(await database.emails()).toEqual(['ada@example.org'])
   clock.mockRestore()
   await nextTurn()
@@ -28,8 +34,6 @@ test('Queries of one turn read the same state, and those of the next turn the ne
 })
 
 test('A request that arrives right after a commit of another server reads it, whatever was read in that turn before', async () => {
-  using other = new DatabaseSync(fileURLToPath(database.url))
-  await database.write((db) => addUser(db, 'ada@example.org'))
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port)
@@ -40,7 +44,7 @@ test('A request that arrives right after a commit of another server reads it, wh
   // have ended when the requests of the next such phase are started.
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   expect(await database.emails()).toEqual(['ada@example.org'])
-  other.exec("update users set email = 'grace@example.org'")
+  becomeGrace()
   client.write('GET')
   expect(await arrived).toEqual(['grace@example.org'])
   client.destroy()
@@ -48,12 +52,10 @@ test('A request that arrives right after a commit of another server reads it, wh
 })
 
 test('A request reads what was stored before it arrived, also when an earlier request of that turn has it started before the turn ends', async () => {
-  using other = new DatabaseSync(fileURLToPath(database.url))
-  await database.write((db) => addUser(db, 'ada@example.org'))
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   runRequestAs(['clients'], () => {})
   expect(await database.emails()).toEqual(['ada@example.org'])
-  other.exec("update users set email = 'grace@example.org'")
+  becomeGrace()
   const { promise: read, resolve } = Promise.withResolvers<string[]>()
   runRequestAs(['clients'], () => resolve(database.emails()))
   expect(await read).toEqual(['grace@example.org'])
