@@ -28,18 +28,16 @@ export default async function setup(project: TestProject) {
   const sqlite = join(folder, 'migrated.sqlite')
   await migrate(pathToFileURL(sqlite))
   project.provide('folder', folder)
-  const existing = process.env.TEST_POSTGRES_URL
-  const postgres = existing ? undefined : await createPostgresServer(folder)
+  let postgresUrl = process.env.TEST_POSTGRES_URL
+  const postgres = postgresUrl ? undefined : await createPostgresServer(folder)
   if (postgres) {
     await postgres.start()
     await postgres.createDatabase('migrated')
     await migrate(postgres.url('migrated'))
-    project.provide('postgresUrl', String(postgres.url('postgres')))
-    project.provide('migrated', { sqlite, postgres: 'migrated' })
-  } else {
-    project.provide('postgresUrl', String(existing))
-    project.provide('migrated', { sqlite })
+    postgresUrl = postgres.url('postgres').href
   }
+  project.provide('postgresUrl', String(postgresUrl))
+  project.provide('migrated', { sqlite, ...(postgres && { postgres: 'migrated' }) })
   return async () => {
     await postgres?.stop()
     await rm(folder, { recursive: true, force: true })

@@ -19,10 +19,7 @@ const day = 86_400_000
 const pass = stopDate()
 
 onEveryServer('tokens', ({ server }) => {
-  let origin: string
-  beforeAll(async () => {
-    origin = await listen(server.app)
-  })
+  beforeAll(() => listen(server.app))
   const user = userForEach(server)
 
   const make = (scope = 'write', more: object = {}) => user.newToken(scope, more)
@@ -168,14 +165,15 @@ onEveryServer('tokens', ({ server }) => {
     const body = { token: link, newPassword: 'another long password' }
     return await server.call('POST /user/resetPassword', { body })
   }
+  const deleteAccount = () => user.call('POST /user/deleteAccount', { body: { password: user.password } })
   test.each<[string, (id: string) => unknown]>([
     ['they are revoked', (id) => user.call(`DELETE /tokens/${id}`)],
     ['the password is reset by a link', resetPassword],
     ['the account is disabled', () => server.database.write((db) => setDisabled(db, user.id, Date.now()))],
-    ['the account is deleted', () => user.call('POST /user/deleteAccount', { body: user })],
+    ['the account is deleted', deleteAccount],
   ])('end when %s, and their streams too', async (_, act) => {
     const { id, token } = await make('write')
-    const stream = await openStream(origin, token)
+    const stream = await openStream(server.app, token)
     await stream.next()
     await act(id)
     expect(await statusOf(token)).toBe(401)
