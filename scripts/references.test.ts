@@ -8,9 +8,8 @@ test.each(globSync('{*.md,{bench,docs}/**/*.md}', { cwd: root }))(
   'every relative link in %s leads to a file',
   (document) => {
     const text = readFileSync(join(root, document), 'utf8')
-    const links = [...text.matchAll(/\]\((?!https?:|#)(?<path>[^)#\s]+)/g)].map(
-      ({ groups }) => groups?.path ?? '',
-    )
+    const found = [...text.matchAll(/\]\((?!https?:|#)(?<path>[^)#\s]+)/g)]
+    const links = found.map(({ groups }) => groups?.path ?? '')
     expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
   },
 )

@@ -22,9 +22,10 @@ const restore = (...args: string[]) =>
 async function contents() {
   const entries = await readdir(dirname(path), { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(dirname(path), name), 'latin1')])),
+  const texts = names.map(
+    async (name) => [name, await readFile(join(dirname(path), name), 'latin1')] as const,
   )
+  return Object.fromEntries(await Promise.all(texts))
 }
 
 describe('A restore', () => {

@@ -70,10 +70,10 @@ async function lockRows(
 test('sign-ups from one network take one connection of PostgreSQL, and the calls of others are answered', async () => {
   const server = await serverForTest('postgres')
   const calm = await server.newUser()
-  const signUp = (number: number) =>
-    server.call('POST /user/register', {
-      body: { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' },
-    })
+  const signUp = (number: number) => {
+    const body = { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' }
+    return server.call('POST /user/register', { body })
+  }
   expect((await signUp(0)).status).toBe(200)
   const release = await lockRows(server, (db) => db.selectFrom('attempts').selectAll())
   const signUps = many(30, (index) => signUp(index + 1))

@@ -4,25 +4,15 @@ import { Title } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
 import type { Db } from '../database/schema.ts'
 
+const optional = { schema: { type: ['string', 'null'] }, default: null } as const
+
 /** A third kind of items, which only tests have: with an optional text, an option, a flag and an instant. */
 const habitFields = {
   title: { schema: Title, column: 'title', type: 'text', isSearched: true },
-  place: {
-    schema: { type: ['string', 'null'] },
-    column: 'place',
-    type: 'text',
-    default: null,
-    isSearched: true,
-  },
+  place: { ...optional, column: 'place', type: 'text', isSearched: true },
   every: { schema: { enum: ['day', 'week'] }, column: 'every', type: 'rank', default: 'day' },
   strict: { schema: { type: 'boolean' }, column: 'strict', type: 'flag', default: false },
-  kept: {
-    schema: { type: ['string', 'null'] },
-    column: 'kept_at',
-    type: 'instant',
-    default: null,
-    setBy: 'kept',
-  },
+  kept: { ...optional, column: 'kept_at', type: 'instant', setBy: 'kept' },
   deletedAt,
 } as const satisfies Fields
 

@@ -26,7 +26,7 @@ export async function startServer(environment: Record<string, string>, launcher:
   const call: Call = async (endpoint, request = {}) => {
     const [method = '', path = ''] = endpoint.split(' ')
     const { headers, payload } = contentsOf(request)
-    const answer = await fetch(api + path, { method, headers, ...(payload && { body: payload }) })
+    const answer = await fetch(api + path, { method, headers, ...(payload && { body: payload as string }) })
     const [text, { status }] = [await answer.text(), answer]
     return { status, headers: Object.fromEntries(answer.headers), text, json: JSON.parse(text) }
   }
