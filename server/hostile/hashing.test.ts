@@ -8,8 +8,7 @@ import { type ServerProcess, startServer } from '../testing/server-process.ts'
 const password = 'a long enough password'
 const address = (i: number) => `198.18.0.${i + 1}`
 const attacker = '203.0.113.9'
-const others = rounds(20)
-const [atOnce, pupils] = [rounds(80), rounds(150)]
+const [others, atOnce, pupils] = [rounds(20), rounds(80), rounds(150)]
 
 // Uses real hashes in a separate process. The queue does not depend on the engine.
 describe('hashing, while one address requests as much of it as possible', () => {
