@@ -41,20 +41,14 @@ describe('a backup', () => {
     expect(ids).toEqual(expect.arrayContaining(before))
   })
 
-  test('is reported with its file, size, rows and time', async () => {
-    const folder = await emptyFolder()
-    const { code, stdout, stderr } = await backup(['--to', folder])
+  test('is written to BACKUP_DIR by default, readable by its owner only, and reported with its file, size, rows and time', async () => {
+    const folder = join(await emptyFolder(), 'made')
+    const { code, stdout, stderr } = await backup([], { BACKUP_DIR: folder })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
       /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, credentials \d+, subscriptions \d+, reminder_jobs \d+, push_messages \d+, push \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+, guesses \d+\)\n$/,
     )
-    expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
-  })
-
-  test('is written to BACKUP_DIR by default, readable by its owner only', async () => {
-    const folder = join(await emptyFolder(), 'made')
-    const { stdout } = await backup([], { BACKUP_DIR: folder })
-    expect(dirname(fileOf(stdout))).toBe(folder)
+    expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([fileOf(stdout)])
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(fileOf(stdout))).mode & 0o777).toBe(0o600)
   })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase } from '../testing/engines.ts'
@@ -22,9 +22,10 @@ const restore = (...args: string[]) =>
 async function contents() {
   const entries = await readdir(dirname(path), { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(dirname(path), name), 'latin1')])),
+  const texts = names.map(
+    async (name) => [name, await readFile(join(dirname(path), name), 'latin1')] as const,
   )
+  return Object.fromEntries(await Promise.all(texts))
 }
 
 describe('A restore', () => {
@@ -129,7 +130,6 @@ describe('A restore', () => {
     expect((await restore(backup, backup)).stderr).toMatch(/^Name one backup, for example /)
     url = new URL('postgres://daymark:secret@localhost/daymark')
     expect((await restore(backup)).stderr).toMatch(/^PostgreSQL is restored with its own pg_restore: /)
-    url = pathToFileURL(path)
   })
 })
 
@@ -150,6 +150,6 @@ describe('A command with an unknown option or a misspelt variable ends with one 
     ['copying/copy-command.ts', ['--form', 'x'], "There is no option '--form'. Is --from meant?"],
     ['database/migrate-command.ts', ['--contrakt'], "There is no option '--contrakt'. Is --contract meant?"],
   ])('%s %j: %s', async (program, args, line, variables = {}) => {
-    expectRefused(await runProgram(program, args, { DATABASE_URL: url.href, ...variables }), line)
+    expectRefused(await runProgram(program, args, { DATABASE_URL: 'file:x.sqlite', ...variables }), line)
   })
 })

@@ -32,13 +32,16 @@ async function startSmall(environment = {}, limits = {}) {
   return { app, open, visit, release }
 }
 
-test('a network with all connections locks no other network out: its longest idle connection is closed', async () => {
+test.each([
+  ['locks no other network out', '127.0.0.3'],
+  ['gets new ones', '127.0.0.2'],
+])('a network with all connections %s: its longest idle connection is closed', async (_, visitor) => {
   const { app, open, visit, release } = await startSmall()
   const [busy, idle] = (await open(20, '127.0.0.2')) as [RawClient, RawClient]
   await busy.send(lastGet('/hang'))
   await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([20, 1])
 
-  expect(await visit('127.0.0.3')).toEqual([200])
+  expect(await visit(visitor)).toEqual([200])
   expect(await idle.readToEnd()).toBe('')
   release()
   expect(await busy.readToEnd()).toMatch(/^HTTP\/1.1 200 /)
@@ -51,13 +54,6 @@ test('a network that holds few connections loses none to one that holds many, wh
   expect(await visit('127.0.0.3')).toEqual([200])
   expect(await oldest?.readToEnd()).toBe('')
   expect(await early?.finish(lastGet('/livez'))).toEqual([200])
-})
-
-test('a network with many connections gets new ones in place of its own', async () => {
-  const { open, visit } = await startSmall()
-  const [oldest] = await open(20, '127.0.0.2')
-  expect(await visit('127.0.0.2')).toEqual([200])
-  expect(await oldest?.readToEnd()).toBe('')
 })
 
 test('a network whose connections are all busy locks no other network out', async () => {

@@ -48,6 +48,7 @@ async function allPagesButFirst() {
   return Array.from({ length: size / pageSize - 1 }, (_, index) => index + 2)
 }
 
+const cutOff = async () => truncate(at.path, (await stat(at.path)).size / 2)
 const noise = () => Buffer.alloc(pageSize, 'not a page of a database ')
 const zeros = () => Buffer.alloc(pageSize)
 
@@ -103,7 +104,7 @@ test('a query that fails because of damage stops all later writes, before any in
 })
 
 test.each([
-  ['cut off in the middle', async () => truncate(at.path, (await stat(at.path)).size / 2)],
+  ['cut off in the middle', cutOff],
   ['overwritten at its beginning', () => overwrite([1], noise)],
 ])('a database file that is %s prevents the start, with one line', async (_, damage) => {
   await damage()
@@ -115,16 +116,12 @@ test.each([
 describe('pages overwritten under a running server', () => {
   beforeEach(start)
 
-  test('or cut off are detected without a call', async () => {
-    await truncate(at.path, (await stat(at.path)).size / 2)
-    await expectFault()
-  })
-
   test.each([
-    ['noise', noise],
-    ['zeros', zeros],
-  ])('with %s are detected without a call, and no later write is acknowledged', async (_, fill) => {
-    await overwrite(await allPagesButFirst(), fill)
+    ['with noise', async () => overwrite(await allPagesButFirst(), noise)],
+    ['with zeros', async () => overwrite(await allPagesButFirst(), zeros)],
+    ['or cut off', cutOff],
+  ])('%s are detected without a call, and no later write is acknowledged', async (_, damage) => {
+    await damage()
     await expectFault()
     expect(await at.list()).toMatchObject({ status: 503 })
   })

@@ -1,9 +1,9 @@
-import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { listenTo } from '../testing/event-loop.ts'
 import { many } from '../testing/many-clients.ts'
 import { bearer, gets, listen, openRawClient, posts } from '../testing/raw-client.ts'
 import { aTask } from '../testing/test-client.ts'
@@ -11,22 +11,19 @@ import { serverForEach, userForEach } from '../testing/test-server.ts'
 
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const [attacking, visiting] = ['127.0.0.9', '127.0.0.5']
-const finishes = channel('http.server.response.finish')
 
 // Counts the calls that are answered first; `npm run torture` measures waits in milliseconds.
 onEveryEngine('while one account makes many calls that take long', (engine) => {
   const server = serverForEach(engine)
   const [attacker, visitor] = [userForEach(server), userForEach(server)]
   const answered: string[] = []
-  const record = (message: unknown) => {
-    const { method, url } = (message as { request: IncomingMessage }).request
-    answered.push(`${method} ${url?.replace(apiBase, '')}`)
-  }
   beforeEach(async () => {
     await listen(server.app)
-    finishes.subscribe(record)
+    listenTo('http.server.response.finish', (message) => {
+      const { method, url } = (message as { request: IncomingMessage }).request
+      answered.push(`${method} ${url?.replace(apiBase, '')}`)
+    })
   })
-  afterEach(() => void finishes.unsubscribe(record))
 
   /** Opens a connection that the server has accepted: it accepts one in each turn of the event loop. */
   async function open(network: string) {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { Ajv } from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Calls } from '#contract/calls.ts'
+import { type FieldCode, fieldCodes } from '#contract/field-codes.ts'
 import { apiBase } from '#contract/limits.ts'
+import type { Problem } from '#contract/problem.ts'
+import { type ProblemCode, problemCodes } from '#contract/problem-codes.ts'
 import { newId } from '../new-id.ts'
-import { expectProblem } from '../testing/expect-problem.ts'
 import { hostileTexts, rawBodies } from '../testing/hostile-values.ts'
 import type { Answer, Request } from '../testing/test-client.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
@@ -41,6 +44,30 @@ function variantsOf(body: unknown): unknown[] {
 /** This body with the text in place of each text in it. */
 const withText = (body: object | undefined, text: string) =>
   JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? text : value))
+
+const ajv = new Ajv({ allowUnionTypes: true })
+const compile = (properties: object, required: string[]) =>
+  ajv.compile({ type: 'object', additionalProperties: false, properties, required })
+
+const ofProblems = new Map(
+  Object.entries(problemCodes).map(([code, { params }]) => [code, compile(params, Object.keys(params))]),
+)
+const ofFields = new Map(Object.entries(fieldCodes).map(([code, params]) => [code, compile(params, [])]))
+
+/** Checks that a problem document has nothing but a code, the parameters of this code, and the message that they make. */
+function expectProblem(problem: Problem, status: number) {
+  const { type, title, code, params = {}, detail, errors = [], ...rest } = problem
+  expect(rest).toEqual({ status })
+  expect([type, typeof title]).toEqual(['about:blank', 'string'])
+  expect([code, params, ofProblems.get(code)?.(params)]).toEqual([code, params, true])
+  if (errors.length === 0) expect(detail).toBe(problemCodes[code as ProblemCode].message(params as never))
+  for (const error of errors) {
+    const { field, code: rule, params: values = {}, message, ...others } = error
+    expect([typeof field, typeof message, others]).toEqual(['string', 'string', {}])
+    expect([rule, values, ofFields.get(rule as FieldCode)?.(values)]).toEqual([rule, values, true])
+    if (status === 400) expect(detail.toLowerCase()).toContain(`${field} ${message}`.toLowerCase())
+  }
+}
 
 onEveryServer('a hostile client', ({ server }) => {
   let eve: TestUser

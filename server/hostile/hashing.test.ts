@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import type { Problem } from '#contract/problem.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { many } from '../testing/many-clients.ts'
 import { rounds } from '../testing/rounds.ts'
@@ -9,8 +8,7 @@ import { type ServerProcess, startServer } from '../testing/server-process.ts'
 const password = 'a long enough password'
 const address = (i: number) => `198.18.0.${i + 1}`
 const attacker = '203.0.113.9'
-const others = rounds(20)
-const [atOnce, pupils] = [rounds(80), rounds(150)]
+const [others, atOnce, pupils] = [rounds(20), rounds(80), rounds(150)]
 
 // Uses real hashes in a separate process. The queue does not depend on the engine.
 describe('hashing, while one address requests as much of it as possible', () => {
@@ -22,15 +20,8 @@ describe('hashing, while one address requests as much of it as possible', () => 
   })
   afterAll(() => server.stop('SIGKILL'))
 
-  async function post(path: string, body: object, from: string) {
-    const answer = await fetch(`${server.api}/user/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-      body: JSON.stringify(body),
-    })
-    const json = (await answer.json()) as Problem & { token: string }
-    return { status: answer.status, headers: answer.headers, json }
-  }
+  const post = (path: string, body: object, from: string) =>
+    server.call(`POST /user/${path}`, { body, headers: { 'x-forwarded-for': from } })
   const register = (email: string, from: string) => post('register', { name: 'Ada', email, password }, from)
   const login = (email: string, from: string) => post('login', { email, password }, from)
 
@@ -70,8 +61,8 @@ describe('hashing, while one address requests as much of it as possible', () => 
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(200)
     expect(refused.length).toBeGreaterThan(0)
     for (const { status, headers, json } of refused) {
-      expect([status, headers.get('retry-after'), json.status]).toEqual([503, '2', 503])
-      expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect([status, headers['retry-after'], json.status]).toEqual([503, '2', 503])
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     }
   })
 

@@ -41,9 +41,8 @@ describe('a client that pipelines calls with large answers', () => {
   test('and reads them slowly, gets all of them in order, and its changes are stored', async () => {
     const client = await openRawClient(server.app, attacker)
     const items = [newId(), newId()]
-    await client.send(
-      deltas(3) + items.map(creationOf).join('') + deltas(1) + searchAndNotes('connection: close\r\n'),
-    )
+    const last = searchAndNotes('connection: close\r\n')
+    await client.send(deltas(3) + items.map(creationOf).join('') + deltas(1) + last)
     for (let part = 1; part <= 8; part++) await client.read((part * answerBytes) / 2)
     const text = await client.readToEnd()
     expect(client.statuses()).toEqual(Array(8).fill(200))

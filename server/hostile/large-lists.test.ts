@@ -5,7 +5,8 @@ import { pageBytes } from '#contract/limits.ts'
 import { listNames, lists } from '#contract/lists.ts'
 import { newId } from '../new-id.ts'
 import { listQuery } from '../tasks/task-queries.ts'
-import { setAccount } from '../testing/stored-rows.ts'
+import { many } from '../testing/many-clients.ts'
+import { insertRows, setAccount } from '../testing/stored-rows.ts'
 import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 
 /** Each as long as a body may be, and as the longest that is read with its page. */
@@ -21,16 +22,12 @@ onEveryServer('a list of long tasks', ({ server }) => {
   async function userWith(body: string | undefined): Promise<TestUser> {
     const user = await server.newUser()
     const all = ['', ...Object.values(bodies).filter((each) => each !== undefined)]
-    for (let index = 0; index < 12; index++) {
-      const task = {
-        ...{ user_id: user.id, id: newId(), version: 0, title: `${index}` },
-        body: body ?? (all[index % all.length] as string),
-        due_date: `2020-01-${10 + (index % 7)}`,
-        priority: 1 + (index % 2),
-        created_at: index,
-      }
-      await server.database.write((db) => db.insertInto('tasks').values(task).execute())
-    }
+    const tasks = many(12, (index) => ({
+      ...{ user_id: user.id, id: newId(), version: 0, title: `${index}`, created_at: index },
+      ...{ due_date: `2020-01-${10 + (index % 7)}`, priority: 1 + (index % 2) },
+      body: body ?? all[index % all.length],
+    }))
+    for (const task of tasks) await insertRows(server.database, 'tasks', [task])
     // As after a change through the server: no response that was cached before is valid.
     await setAccount(server.database, user.id, { head: randomUUID() })
     return user

@@ -43,24 +43,17 @@ onEveryServer('two servers that change one log at the same time', ({ server }) =
     expect(account.stored_bytes).toBe(changes.reduce((sum, each) => sum + bytesOfChange(each), bytes))
   }
 
-  test('apply a mutation once that both get at the same moment', async () => {
-    const user = await server.newUser()
-    const create = { mutation: randomUUID(), item: randomUUID(), set: aTask }
-    const results = await Promise.all(many(12, (index) => send(index, user, create)))
-    const outcomes = results.map(([result]) => result?.outcome).sort()
-    expect(outcomes).toEqual(['applied', ...Array(11).fill('duplicate')])
-    for (const [result] of results) expect(result?.item).toMatchObject({ _id: create.item, version: 1 })
-    await expectWhole(user)
-  })
-
-  test('create one task if both get different mutations with the same new id', async () => {
+  test.each([
+    ['apply a mutation once that both get at the same moment', 'duplicate', { mutation: randomUUID() }],
+    ['create one task if both get different mutations with the same new id', 'conflict', { base: 0 }],
+  ])('%s', async (_, outcome, more) => {
     const user = await server.newUser()
     const item = randomUUID()
-    const creates = many(12, (index) =>
-      send(index, user, { item, base: 0, set: { ...aTask, title: `T${index}` } }),
-    )
-    const outcomes = (await Promise.all(creates)).map(([result]) => result?.outcome).sort()
-    expect(outcomes).toEqual(['applied', ...Array(11).fill('conflict')])
+    const set = (index: number) => ({ ...aTask, title: `T${index}` })
+    const sent = many(12, (index) => send(index, user, { item, set: set(index), ...more }))
+    const results = (await Promise.all(sent)).flat()
+    expect(results.map((each) => each.outcome).sort()).toEqual(['applied', ...Array(11).fill(outcome)])
+    for (const result of results) expect(result.item).toMatchObject({ _id: item, version: 1 })
     await expectWhole(user)
   })
 

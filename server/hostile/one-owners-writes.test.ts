@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Db } from '../database/schema.ts'
@@ -6,6 +6,7 @@ import { writeBatches } from '../database/write-queue.ts'
 import { HttpError } from '../errors.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { migratedDatabase, onPostgres } from '../testing/engines.ts'
+import { listenTo } from '../testing/event-loop.ts'
 import { farServerForTest } from '../testing/far-server.ts'
 import { many } from '../testing/many-clients.ts'
 import { addUser, databaseForAll, openTestDatabase } from '../testing/open-test-database.ts'
@@ -69,10 +70,10 @@ async function lockRows(
 test('sign-ups from one network take one connection of PostgreSQL, and the calls of others are answered', async () => {
   const server = await serverForTest('postgres')
   const calm = await server.newUser()
-  const signUp = (number: number) =>
-    server.call('POST /user/register', {
-      body: { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' },
-    })
+  const signUp = (number: number) => {
+    const body = { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' }
+    return server.call('POST /user/register', { body })
+  }
   expect((await signUp(0)).status).toBe(200)
   const release = await lockRows(server, (db) => db.selectFrom('attempts').selectAll())
   const signUps = many(30, (index) => signUp(index + 1))
@@ -112,13 +113,11 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
   const database = databaseForAll('postgres')
   let owner: string
   const sizes: number[] = []
-  const record = (message: unknown) => sizes.push((message as { size: number }).size)
   beforeEach(async () => {
     owner = await database.write((db) => addUser(db))
     sizes.length = 0
-    writeBatches.subscribe(record)
+    listenTo(writeBatches.name, (message) => sizes.push((message as { size: number }).size))
   })
-  afterEach(() => writeBatches.unsubscribe(record))
 
   test('are not affected by one that fails, and each has its own answer', async () => {
     const before = (await database.emails()).length

@@ -1,5 +1,5 @@
-import { channel } from 'node:diagnostics_channel'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { inEachTurn, listenTo } from '../testing/event-loop.ts'
 import {
   addHanging,
   eventually,
@@ -11,8 +11,6 @@ import {
 } from '../testing/raw-client.ts'
 import { publicHost, serverForTest } from '../testing/test-server.ts'
 
-const requestStarts = channel('http.server.request.start')
-
 async function startHanging(environment: Record<string, string> = publicHost) {
   const { app } = await serverForTest('sqlite', environment)
   const hanging = addHanging(app)
@@ -23,11 +21,7 @@ async function startHanging(environment: Record<string, string> = publicHost) {
 test('requests of other connections are processed between the pipelined requests of one', async () => {
   const { app } = await serverForTest('sqlite', publicHost)
   let turn = 0
-  let mark = setImmediate(function next() {
-    turn++
-    mark = setImmediate(next)
-  })
-  onTestFinished(() => clearImmediate(mark))
+  inEachTurn(() => turn++)
   /** The turns of the event loop in which requests were processed. */
   const turns: number[] = []
   app.get('/turn', () => {
@@ -45,9 +39,7 @@ test('requests of other connections are processed between the pipelined requests
 /** Counts the requests that Node has parsed. */
 function countParsed() {
   let parsed = 0
-  const count = () => parsed++
-  requestStarts.subscribe(count)
-  onTestFinished(() => void requestStarts.unsubscribe(count))
+  listenTo('http.server.request.start', () => parsed++)
   return () => parsed
 }
 

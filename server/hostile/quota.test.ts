@@ -105,9 +105,8 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect((await save(strict, { text: 'shor' }, { base: 2 })).status).toBe(200)
     expect((await save(strict, { deleted: true })).status).toBe(200)
     expect((await save(strict, { deleted: false })).status).toBe(409)
-    expect((await through(strict, user, 'POST /changes/4/undo')).json.items).toMatchObject([
-      { outcome: 'applied', item: { text: 'shor', deletedAt: null } },
-    ])
+    const { items } = (await through(strict, user, 'POST /changes/4/undo')).json
+    expect(items).toMatchObject([{ outcome: 'applied', item: { text: 'shor', deletedAt: null } }])
     expect((await save(strict, { deleted: true })).status).toBe(200)
     expect((await strict.as(user.token).purge(item)).json).toEqual({ purged: [item] })
     expect(await stored()).toBe(7 * rowBytes)

@@ -3,6 +3,7 @@ import { excerptOf } from '#contract/excerpt.ts'
 import { foldedTexts } from '#contract/folding.ts'
 import { apiBase, noteLength } from '#contract/limits.ts'
 import { similarTo } from '#contract/similar-words.ts'
+import { inEachTurn } from '../testing/event-loop.ts'
 import { many } from '../testing/many-clients.ts'
 import { bearer, eventually, expectIdle, flood, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
@@ -46,10 +47,7 @@ describe('a client that searches as much as possible', () => {
 
     /** The units that were searched for tags in each turn of the event loop. */
     const units = [0]
-    let turns = setImmediate(function count() {
-      units.push(0)
-      turns = setImmediate(count)
-    })
+    inEachTurn(() => units.push(0))
     // Reading a text takes five milliseconds of a clock that this machine's speed hardly changes.
     let textsRead = 0
     const clock = performance.now.bind(performance)
@@ -64,7 +62,6 @@ describe('a client that searches as much as possible', () => {
       return exec.call(this, text)
     })
     onTestFinished(() => {
-      clearImmediate(turns)
       spy.mockRestore()
       time.mockRestore()
     })
@@ -84,13 +81,11 @@ describe('a client that searches as much as possible', () => {
   const floods = rounds(1000, 50)
   test(`${floods} times at once with one account, gets 429 for most, and other networks are served`, async () => {
     const user = await userWithTexts()
-    const flooding = Promise.all(
-      many(floods, () => statusOf(searchOf(user), attacker).catch(() => undefined)),
-    )
+    const flooding = many(floods, () => statusOf(searchOf(user), attacker).catch(() => undefined))
     const other = await server.newUser()
     await other.addTask({ title: 'a word' })
     expect(await statusOf(searchOf(other), '127.0.0.5')).toBe(200)
-    const statuses = new Set(await flooding)
+    const statuses = new Set(await Promise.all(flooding))
     expect(statuses).toContain(200)
     expect([...statuses].filter((status) => ![200, 429, 503, undefined].includes(status))).toEqual([])
     await eventually(() => server.app.load.requests.slots).toBe(0)

@@ -66,10 +66,7 @@ async function sendEachCurl() {
   const shell = { cwd: folder, env }
   for (const { endpoint, command } of calls) {
     if (endpoint === 'GET /changes/stream') {
-      const stream = spawn('sh', ['-c', `exec ${forEachCurl(command)}`], {
-        ...shell,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const stream = spawn('sh', ['-c', `exec ${forEachCurl(command)}`], shell)
       expect(String(await once(stream.stdout, 'data'))).toMatch(/^data: \d/)
       stream.kill()
       continue

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectionLost } from '../database/postgres/pool.ts'
 import { failureLog } from './failure-log.ts'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
-
 test('a failure is logged in one short line, and those that follow are counted every ten seconds until there are none', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const lines: unknown[] = []
   const log = { warn: (about: object, message: string) => lines.push({ ...about, message }) }
   const logFailure = failureLog()

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { serverForAll } from '../testing/test-server.ts'
+import { serverForAll, userForAll } from '../testing/test-server.ts'
 
 const onEverything = {
   'x-content-type-options': 'nosniff',
@@ -40,10 +40,7 @@ const onProblems = {
 
 const server = serverForAll('sqlite')
 const strictServer = serverForAll('sqlite', { HSTS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
-let token: string
-beforeAll(async () => {
-  token = (await server.newUser()).token
-})
+const user = userForAll(server)
 
 async function headersOf(request: InjectOptions, at = server) {
   const { statusCode, headers } = await at.app.inject(request)
@@ -53,7 +50,7 @@ const call = (endpoint: string, more: InjectOptions = {}) => {
   const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
   return headersOf({ method, url: apiBase + path, ...more })
 }
-const signedIn = () => ({ headers: { authorization: `Bearer ${token}` } })
+const signedIn = () => ({ headers: { authorization: `Bearer ${user.token}` } })
 
 test('all responses outside the API have the headers of a page; the probes are not cached, and have no others', async () => {
   const headers = { ...onPages, 'cache-control': 'no-store' }

@@ -24,11 +24,7 @@ onEveryEngine('the log', (engine) => {
   let feedToken: string
   /** The log lines, without the plain first line with the server's address. */
   const entries = () =>
-    ended.stdout
-      .trimEnd()
-      .split('\n')
-      .filter((line) => !line.startsWith('Daymark is at '))
-      .map((line) => JSON.parse(line))
+    ended.stdout.split('\n').flatMap((line) => (/^(Daymark is at .*)?$/.test(line) ? [] : [JSON.parse(line)]))
 
   // Runs every kind of call, successful and failing, at the most verbose level.
   beforeAll(async () => {

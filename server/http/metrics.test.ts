@@ -28,9 +28,8 @@ async function metrics(): Promise<Record<string, number>> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(`${answer.status} ${answer.headers.get('content-type')}`).toMatch(/^200 text\/plain/)
   const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
-  )
+  const entries = lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))])
+  return Object.fromEntries(entries)
 }
 const requests = (method: string, route: string, status: number) =>
   `daymark_request_seconds_count{method="${method}",route="${route}",status="${status}"}`

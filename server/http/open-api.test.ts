@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Access, Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { parseReminders, reminderLimits } from '#contract/reminder-times.ts'
 import { formatRule, parseRule } from '#contract/repeat-rules.ts'
+import { forAll } from '../testing/made-for-tests.ts'
 import { serverForAll } from '../testing/test-server.ts'
 import { patterns } from './documented-patterns.ts'
 import { formats } from './validation.ts'
@@ -26,10 +27,7 @@ type Document = {
 }
 
 const server = serverForAll('sqlite')
-let document: Document
-beforeAll(async () => {
-  document = JSON.parse((await server.call('GET /openapi.json')).text)
-})
+const document = forAll<Document>(async () => JSON.parse((await server.call('GET /openapi.json')).text))
 
 const endpoints = Object.keys(api) as Endpoint[]
 

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { listen, openRawClient, rawRequest } from '../testing/raw-client.ts'
+import { startServer } from '../testing/server-process.ts'
 import { publicHost, serverForAll } from '../testing/test-server.ts'
 
 const server = serverForAll('sqlite', publicHost)
@@ -131,4 +134,26 @@ test('the rest of a body is read after the response to its request, and then the
   expect(await client.ask(head)).toEqual([415])
   const next = `GET /livez HTTP/1.1\r\n${host}connection: close\r\n\r\n`
   expect(await client.finish(body + next)).toEqual([415, 200])
+})
+
+test('connections end by a 408 after 8 seconds if their headers come too slowly, and after 10 seconds if their bodies do', async () => {
+  const server = await startServer({ DATABASE_URL: (await emptyDatabase('sqlite')).href })
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+
+  /** Opens a connection that sends its beginning, and then so little that it would never end. */
+  async function sendSlowly(beginning: string, limit: number) {
+    const opened = performance.now()
+    const client = await openRawClient(new URL(server.api).origin)
+    await client.send(beginning)
+    const drip = setInterval(() => void client.send('x'), 500)
+    expect(await client.readToEnd()).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
+    clearInterval(drip)
+    const seconds = (performance.now() - opened) / 1000
+    expect(seconds).toBeGreaterThan(limit - 0.5)
+    // On an idle machine it takes a second more; without a limit, more than eight minutes.
+    expect(seconds).toBeLessThan(240)
+  }
+  const headers = many(100, () => sendSlowly(`${post}x-slow: `, 8))
+  const bodies = many(100, () => sendSlowly(`${post}content-length: 1000\r\n\r\n{`, 10))
+  await Promise.all([...headers, ...bodies])
 })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
 import { migratedDatabase } from '../testing/engines.ts'
+import { many } from '../testing/many-clients.ts'
 import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { gracefulStop } from './stop.ts'
@@ -55,24 +56,31 @@ function startAdding({ api }: ServerProcess, token: string) {
   return { added, failures, ended }
 }
 
+/** Starts clients that add tasks, and waits until they have added some. */
+async function startLoad(server: ServerProcess, count: number, added: number) {
+  const { token } = (await server.call('POST /user/register', { body: ada })).json
+  const clients = many(count, () => startAdding(server, token))
+  const ids = () => clients.flatMap((client) => client.added)
+  await expect.poll(() => ids().length).toBeGreaterThan(added)
+  const ended = () => Promise.all(clients.map((client) => client.ended))
+  return { token, ids, ended, failures: () => clients.flatMap((client) => client.failures) }
+}
+
 test('after SIGTERM under load the server answers every accepted request, ends the streams, keeps every acknowledged write and exits within 8 seconds', async () => {
   const url = await migratedDatabase('sqlite')
   const server = await startServer({ DATABASE_URL: url.href })
-  const { token } = (await server.call('POST /user/register', { body: ada })).json
+  const { token, ids, ended, failures } = await startLoad(server, 32, 200)
   const idle = connect(Number(new URL(server.api).port), '127.0.0.1')
   const headers = { authorization: `Bearer ${token}` }
   const stream = await fetch(`${server.api}/changes/stream`, { headers })
   const streamed = stream.text()
-  const clients = Array.from({ length: 32 }, () => startAdding(server, token))
-  const ids = () => clients.flatMap(({ added }) => added)
-  await expect.poll(() => ids().length).toBeGreaterThan(200)
 
   const pauses = monitorEventLoopDelay()
   pauses.enable()
   const start = performance.now()
   const { code, stderr } = await server.stop('SIGTERM')
   const seconds = (performance.now() - start) / 1000
-  await Promise.all(clients.map(({ ended }) => ended))
+  await ended()
   idle.destroy()
   // A stream that is cut off rejects.
   expect(await streamed).toMatch(/^data: /)
@@ -82,8 +90,7 @@ test('after SIGTERM under load the server answers every accepted request, ends t
   // Idle connections are closed a second after the signal: clients that paused for so long may have sent to a closed one.
   const isPaused = pauses.max > 500_000_000
   const isReset = (failure: unknown) => (failure as { code?: string }).code === 'ECONNRESET'
-  const failures = clients.flatMap((client) => client.failures)
-  expect(failures.filter((failure) => !isPaused || !isReset(failure))).toEqual([])
+  expect(failures().filter((failure) => !isPaused || !isReset(failure))).toEqual([])
   expect(statSync(`${fileURLToPath(url)}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
   const database = await openDatabase(url)
   const stored = await database.read.selectFrom('tasks').select('id').execute()
@@ -103,24 +110,19 @@ const launcher = [
 
 test('a stop that reaches the process group, the launcher and the server several times is one stop', async () => {
   const server = await startServer({ DATABASE_URL: (await migratedDatabase('sqlite')).href }, launcher)
-  const { token } = (await server.call('POST /user/register', { body: ada })).json
-  const clients = Array.from({ length: 8 }, () => startAdding(server, token))
-  await expect.poll(() => clients.flatMap(({ added }) => added).length).toBeGreaterThan(50)
+  const { ended, failures } = await startLoad(server, 8, 50)
 
   // The launcher passes on each of them too.
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGINT', 'SIGHUP'] as const)
     server.signalGroup(signal)
   const { code, stderr } = await server.ended
-  await Promise.all(clients.map(({ ended }) => ended))
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(clients.flatMap(({ failures }) => failures)).toEqual([])
+  await ended()
+  expect({ code, stderr, failures: failures() }).toEqual({ code: 0, stderr: '', failures: [] })
 })
 
 test('a second Ctrl-C after a second ends the server at once', async () => {
-  const server = await startServer(
-    { DATABASE_URL: (await migratedDatabase('sqlite')).href, DRAIN: '60' },
-    launcher,
-  )
+  const { href } = await migratedDatabase('sqlite')
+  const server = await startServer({ DATABASE_URL: href, DRAIN: '60' }, launcher)
   server.signalGroup('SIGINT')
   // Of all signals, only a later SIGINT ends the drain of a minute.
   const again = setInterval(() => server.signalGroup('SIGINT'), 100)
@@ -135,10 +137,8 @@ test('a signal during the start, while the database is not open yet, ends the se
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const connected = once(silent, 'connection').then(() => 'SIGTERM' as const)
-  const { code, stdout } = await runServer(
-    { DATABASE_URL: `postgres://ada@127.0.0.1:${port}/daymark` },
-    connected,
-  )
+  const DATABASE_URL = `postgres://ada@127.0.0.1:${port}/daymark`
+  const { code, stdout } = await runServer({ DATABASE_URL }, connected)
   silent.close()
   expect([code, stdout]).toEqual([0, ''])
 })

@@ -1,6 +1,6 @@
-import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { inEachTurn, listenTo } from '../testing/event-loop.ts'
 import { many } from '../testing/many-clients.ts'
 import { bearer, eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { serverForTest } from '../testing/test-server.ts'
@@ -18,23 +18,15 @@ test('Requests that arrive in one turn are all processed before the first respon
   // Afterwards the server has accepted all connections.
   await askAll()
   const events: string[] = []
-  let turns = setImmediate(function endTurn() {
-    events.push('|')
-    turns = setImmediate(endTurn)
-  })
-  onTestFinished(() => clearImmediate(turns))
-  const [starts, finishes] = [channel('http.server.request.start'), channel('http.server.response.finish')]
-  const [onStart, onFinish] = [() => events.push('s'), () => events.push('f')]
-  starts.subscribe(onStart)
-  finishes.subscribe(onFinish)
+  inEachTurn(() => events.push('|'))
+  listenTo('http.server.request.start', () => events.push('s'))
+  listenTo('http.server.response.finish', () => events.push('f'))
 
   // However slow this machine is, no turn uses up its time.
   const time = performance.now()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(time)
   await askAll()
   clock.mockRestore()
-  starts.unsubscribe(onStart)
-  finishes.unsubscribe(onFinish)
   expect(events.filter((event) => event !== '|').toSorted()).toEqual([...'fffsss'])
   // The requests arrive in one turn or in several. A turn ends before or after its mark, so responses of the turn before can
   // precede its requests.
@@ -63,10 +55,9 @@ test('The accounts that requests claim form a limited number of groups, and one 
   expect(groups.size).toBe(256)
   expect(accountGroupOf(address, `${claims[0]} and its secret`)).toBe(accountGroupOf(address, claims[0]))
   const token = 'x'.repeat(64)
-  const byAddress = accountGroupOf(address, claimIn({}, `/feed/${token}.ics?done=true`))
-  expect(byAddress).toBe(
-    accountGroupOf(address, claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')),
-  )
+  const byAddress = claimIn({}, `/feed/${token}.ics?done=true`)
+  const byHeader = claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')
+  expect(accountGroupOf(address, byAddress)).toBe(accountGroupOf(address, byHeader))
 })
 
 test('Long responses that are begun together are made and sent one after another', async () => {

@@ -190,9 +190,8 @@ test('many invented tokens at once ask all parts of the database one question at
     most = Math.max(most, ++running)
     return await run().finally(() => running--)
   })
-  const answers = await Promise.all(
-    many(40, () => server.call('GET /settings', { token: newToken(newId()) })),
-  )
+  const calls = many(40, () => server.call('GET /settings', { token: newToken(newId()) }))
+  const answers = await Promise.all(calls)
   expect(new Set(answers.map(({ json }) => json.code))).toEqual(new Set(['account-gone']))
   expect([asked > 0, most]).toEqual([true, 1])
 })

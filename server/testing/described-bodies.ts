@@ -11,15 +11,10 @@ type Schema = {
   enum?: unknown[]
   pattern?: string
   format?: string
-  minimum?: number
-  maximum?: number
-  minItems?: number
-  minLength?: number
-  maxLength?: number
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
-}
+} & { [limit in 'minimum' | 'maximum' | 'minItems' | 'minLength' | 'maxLength']?: number }
 
 /** The parts of an OpenAPI document from which bodies are generated. */
 export type Described = {
@@ -58,9 +53,8 @@ export function describedBodies({ paths, components }: Described) {
       if (!schema) return []
       const isValid = ajv.compile({ ...schema, components })
       const bodies = bodyOf(schema, components.schemas)
-      return [
-        { path, method: method.toUpperCase(), refusals: operation['x-refusals'] ?? [], bodies, isValid },
-      ]
+      const refusals = operation['x-refusals'] ?? []
+      return [{ path, method: method.toUpperCase(), refusals, bodies, isValid }]
     }),
   )
 }

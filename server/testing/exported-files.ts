@@ -37,11 +37,10 @@ export async function filesIn(zip: Buffer) {
   expect(manifest.files).toEqual(
     found.map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), sha256: hash('sha256', text) })),
   )
-  const linesOf = (name: string) =>
-    (texts.get(`${name}.jsonl`) ?? '')
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
+  const linesOf = (name: string) => {
+    const lines = (texts.get(`${name}.jsonl`) ?? '').split('\n').slice(0, -1)
+    return lines.map((line) => JSON.parse(line))
+  }
   const counted = Object.keys(manifest.counts)
   expect(manifest.counts).toEqual(Object.fromEntries(counted.map((name) => [name, linesOf(name).length])))
   return { texts, manifest, linesOf }

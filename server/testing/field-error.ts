@@ -8,8 +8,7 @@ export function fieldErrorOf({ status, headers, json }: Answer) {
   expect(json.errors).toHaveLength(1)
   const [{ field, code, message } = {}] = json.errors ?? []
   expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
-  expect(json.detail.toLowerCase()).toBe(
-    `${json.detail.startsWith('The ') ? 'the ' : ''}${field} ${message}`.toLowerCase(),
-  )
+  const article = json.detail.startsWith('The ') ? 'the ' : ''
+  expect(json.detail.toLowerCase()).toBe(`${article}${field} ${message}`.toLowerCase())
   return [status, field, message]
 }

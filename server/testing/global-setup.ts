@@ -26,27 +26,20 @@ export default async function setup(project: TestProject) {
   // When tests run as root, PostgreSQL runs as another user, which needs read access to this folder.
   await chmod(folder, 0o755)
   const sqlite = join(folder, 'migrated.sqlite')
-  await migrate(pathToFileURL(sqlite))
+  await (await openDatabase(pathToFileURL(sqlite))).close()
   project.provide('folder', folder)
-  const existing = process.env.TEST_POSTGRES_URL
-  const postgres = existing ? undefined : await createPostgresServer(folder)
+  let postgresUrl = process.env.TEST_POSTGRES_URL
+  const postgres = postgresUrl ? undefined : await createPostgresServer(folder)
   if (postgres) {
     await postgres.start()
     await postgres.createDatabase('migrated')
-    await migrate(postgres.url('migrated'))
-    project.provide('postgresUrl', String(postgres.url('postgres')))
-    project.provide('migrated', { sqlite, postgres: 'migrated' })
-  } else {
-    project.provide('postgresUrl', String(existing))
-    project.provide('migrated', { sqlite })
+    await (await openDatabase(postgres.url('migrated'))).close()
+    postgresUrl = postgres.url('postgres').href
   }
+  project.provide('postgresUrl', String(postgresUrl))
+  project.provide('migrated', { sqlite, ...(postgres && { postgres: 'migrated' }) })
   return async () => {
     await postgres?.stop()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function migrate(url: URL) {
-  const database = await openDatabase(url)
-  await database.close()
 }

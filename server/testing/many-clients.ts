@@ -13,11 +13,7 @@ export const many = <T>(count: number, make: (index: number) => T) =>
 
 /** Stops the date in each test of the file. Returns the function that advances it by so many seconds. */
 export function stopDate() {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
+  afterEach(() => void vi.useRealTimers())
   return (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 }

@@ -1,14 +1,19 @@
+import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { portOf } from './raw-client.ts'
 
-/** Opens the stream of a user's cursors and waits for the response's headers. */
-export async function openStream(origin: string, token: string) {
+/** Opens the stream of a user's cursors at an app or an origin, and waits for the response's headers. */
+export async function openStream(target: FastifyInstance | string, token: string) {
   const controller = new AbortController()
   onTestFinished(() => controller.abort())
-  const { status, headers, body } = await fetch(`${origin}${apiBase}/changes/stream`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: controller.signal,
-  })
+  const { status, headers, body } = await fetch(
+    `http://127.0.0.1:${portOf(target)}${apiBase}/changes/stream`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+      signal: controller.signal,
+    },
+  )
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let received = ''
 

@@ -65,11 +65,8 @@ export function newBrowser(origin: string, path: string) {
       const info = Buffer.concat([Buffer.from('WebPush: info\0'), own, theirs])
       const key = derive(ecdh.computeSecret(theirs), auth, info, 32)
       const nonce = derive(key, salt, 'Content-Encoding: nonce\0', 12)
-      const decipher = createDecipheriv(
-        'aes-128-gcm',
-        derive(key, salt, 'Content-Encoding: aes128gcm\0', 16),
-        nonce,
-      )
+      const contentKey = derive(key, salt, 'Content-Encoding: aes128gcm\0', 16)
+      const decipher = createDecipheriv('aes-128-gcm', contentKey, nonce)
       decipher.setAuthTag(record.subarray(-16))
       const text = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
       if (text.at(-1) !== 2) throw new Error('the record is not the last one')
@@ -87,11 +84,10 @@ export function vapidClaims(authorization: string, key: string) {
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
   const jwk = { kty: 'EC', crv: 'P-256', x, y } as { kty: string; crv: string; x: string; y: string }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-  const isRight = verify(
-    'sha256',
+  const [signed, signer] = [
     Buffer.from(`${header}.${claims}`),
     { key: publicKey, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
+  ] as const
+  const isRight = verify('sha256', signed, signer, Buffer.from(signature, 'base64url'))
   return shown === key && isRight ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : undefined
 }

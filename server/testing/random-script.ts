@@ -17,26 +17,16 @@ const dates = fc.constantFrom(
 )
 const priority = fc.constantFrom('high', 'medium', 'low')
 const which = fc.nat(40)
+const newOf = (kind: string) => ({ kind: fc.constant(kind), base: fc.constant(0) })
+
+const states = [{ deleted: true }, { deleted: false }, { pinned: true }, { done: true }] as const
 
 /** A step of a script: a new item, or a change of one of those that there are. */
 const step = fc.oneof(
-  fc.record({
-    kind: fc.constant('task'),
-    base: fc.constant(0),
-    set: fc.record({ title, body: text, priority, dates }),
-  }),
-  fc.record({ kind: fc.constant('note'), base: fc.constant(0), set: fc.record({ text }) }),
+  fc.record({ ...newOf('task'), set: fc.record({ title, body: text, priority, dates }) }),
+  fc.record({ ...newOf('note'), set: fc.record({ text }) }),
   fc.record({ which, set: fc.record({ text }) }),
-  fc.record({
-    which,
-    set: fc.constantFrom(
-      { deleted: true },
-      { deleted: false },
-      { pinned: true },
-      { done: true },
-      { dueDate: '2026-11-25' },
-    ),
-  }),
+  fc.record({ which, set: fc.constantFrom(...states, { dueDate: '2026-11-25' }) }),
   fc.record({ which, set: fc.record({ title, body: text }) }),
 )
 

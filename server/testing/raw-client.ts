@@ -124,5 +124,5 @@ export function addHanging(app: FastifyInstance) {
 /** Starts to listen on a free local port. */
 export const listen = (app: FastifyInstance) => app.listen({ host: '127.0.0.1', port: 0 })
 
-const portOf = (target: FastifyInstance | string) =>
+export const portOf = (target: FastifyInstance | string) =>
   typeof target === 'string' ? Number(new URL(target).port) : (target.server.address() as AddressInfo).port

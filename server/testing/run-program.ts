@@ -11,12 +11,10 @@ export function runProgram(
   environment: Record<string, string> = {},
 ): Promise<Ending> {
   const env = { ...process.env, ...environment }
+  const command = [join(import.meta.dirname, '..', program), ...args]
   return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, '..', program), ...args],
-      { env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     ),
   )
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
-import type { Answer, Request } from './test-client.ts'
+import { type Call, contentsOf } from './test-client.ts'
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
@@ -23,6 +23,13 @@ export async function startServer(environment: Record<string, string>, launcher:
   const [address] = /http:[^\s"]+/.exec(server.printed.stdout) as unknown as [string]
   // A name may have several addresses. If this process pauses while it connects to one, Node goes on to the next.
   const api = address.replace('localhost', '127.0.0.1') + apiBase
+  const call: Call = async (endpoint, request = {}) => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const { headers, payload } = contentsOf(request)
+    const answer = await fetch(api + path, { method, headers, ...(payload && { body: payload as string }) })
+    const [text, { status }] = [await answer.text(), answer]
+    return { status, headers: Object.fromEntries(answer.headers), text, json: JSON.parse(text) }
+  }
   return {
     /** The standard output until the server was ready. */
     stdout: server.printed.stdout,
@@ -42,18 +49,7 @@ export async function startServer(environment: Record<string, string>, launcher:
     /** Sends the signal to the launcher and the server, which are a process group. */
     signalGroup: (signal: NodeJS.Signals) => void process.kill(-(server.pid as number), signal),
     ended,
-    async call(endpoint: string, { token, body }: Pick<Request, 'token' | 'body'> = {}) {
-      const [method = '', path = ''] = endpoint.split(' ')
-      const answer = await fetch(api + path, {
-        method,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return { status: answer.status, json: (await answer.json()) as Answer['json'] }
-    },
+    call,
   }
 }
 

@@ -50,6 +50,19 @@ export type Answer = { status: number; headers: Record<string, unknown>; text: s
 /** A body that is a string or a Buffer is sent as it is. Any other body is sent as JSON. `from`: the address of the client. */
 export type Request = { token?: string; body?: unknown; headers?: Record<string, string>; from?: string }
 
+/** The headers and the payload of a request, whichever way it is sent. */
+export function contentsOf({ token, body, headers }: Request) {
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  return {
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    payload: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
+  }
+}
+
 /** Sends an API request, for example `call('POST /user/login', { body })`. JSON responses are parsed. */
 export type Call = (endpoint: string, request?: Request) => Promise<Answer>
 

@@ -14,7 +14,7 @@ import { type Engine, onEveryEngine } from './engines.ts'
 import { inject } from './inject.ts'
 import { forAll, forEach } from './made-for-tests.ts'
 import { openWhere } from './open-test-database.ts'
-import { type Call, clientOf } from './test-client.ts'
+import { type Call, clientOf, contentsOf } from './test-client.ts'
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 export type TestUser = Awaited<ReturnType<TestServer['newUser']>>
@@ -36,18 +36,13 @@ export async function startTestServer(
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 
-  const call: Call = async (endpoint, { token, body, headers, from } = {}) => {
+  const call: Call = async (endpoint, request = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
+    const { headers, payload } = contentsOf(request)
     const answer = await inject(app, {
-      method,
-      url: apiBase + path,
-      ...(from && { remoteAddress: from }),
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: isRaw(body) ? body : JSON.stringify(body) }),
+      ...{ method, url: apiBase + path, headers },
+      ...(payload !== undefined && { payload }),
+      ...(request.from && { remoteAddress: request.from }),
     })
     const isJson = answer.body !== '' && String(answer.headers['content-type']).includes('json')
     return {
@@ -128,5 +123,3 @@ export const userForAll = (server: TestServer): TestUser => forAll(() => server.
 
 /** Another user for each test of the surrounding block. */
 export const userForEach = (server: TestServer): TestUser => forEach(() => server.newUser())
-
-const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connected, runAs, runAsProbe, runAsTransaction, transactionClock, turn } from './turns.ts'
 
 // The clock advances only while a test works, so the speed of the machine does not matter.
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-})
-afterAll(() => {
-  vi.useRealTimers()
-})
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterAll(() => void vi.useRealTimers())
 
 /** Does this many pieces of work of two milliseconds, one after another, and notes each. */
 async function work(name: string, count: number, done: string[]) {

@@ -9,6 +9,11 @@ import { onEveryServer, serverForTest, type TestServer, type TestUser } from '..
 vi.mock('@node-rs/argon2', () => import('../testing/fast-hashing.ts'))
 
 const newPassword = 'another long password'
+/** Calls that need the password, its field, and their other fields. */
+const withPassword = [
+  ['changePassword', 'currentPassword', { newPassword }],
+  ['deleteAccount', 'password', {}],
+] as const
 const pass = stopDate()
 
 onEveryServer('accounts', ({ engine, server, user }) => {
@@ -48,33 +53,36 @@ onEveryServer('accounts', ({ engine, server, user }) => {
     expect([await valid(other), (await login(user)).status]).toEqual([true, 200])
   })
 
-  test.each([
-    ['changePassword', 'currentPassword', { newPassword }],
-    ['deleteAccount', 'password', {}],
-  ])('%s with a wrong %s is rejected with its field, and changes nothing', async (call, field, body) => {
-    await user.addTask()
-    const { guesses: _, ...before } = await allRows(server.database)
-    const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
-    expect([status, json.errors]).toEqual([400, [{ field, code: 'wrong-password', message: 'is not right' }]])
-    expect(await allRows(server.database)).toMatchObject(before)
-  })
+  test.each(withPassword)(
+    '%s with a wrong %s is rejected with its field, and changes nothing',
+    async (call, field, body) => {
+      await user.addTask()
+      const { guesses: _, ...before } = await allRows(server.database)
+      const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
+      expect([status, json.errors]).toEqual([
+        400,
+        [{ field, code: 'wrong-password', message: 'is not right' }],
+      ])
+      expect(await allRows(server.database)).toMatchObject(before)
+    },
+  )
 
-  test.each([
-    ['changePassword', 'currentPassword', { newPassword }],
-    ['deleteAccount', 'password', {}],
-  ])('guessing at %s is throttled, for the right password as for a wrong one', async (call, field, body) => {
-    const guess = (password: string, from = '127.0.0.1') =>
-      user.call(`POST /user/${call}`, { body: { ...body, [field]: password }, from })
-    for (let i = 0; i < 10; i++) expect((await guess('wrong')).status).toBe(400)
-    const [wrong, right] = [await guess('wrong'), await guess(user.password)]
-    expect([wrong.status, wrong.headers['retry-after']]).toEqual([429, '5'])
-    expect([right.status, right.text]).toEqual([429, wrong.text])
-    // Neither logins nor other networks wait.
-    expect((await login(user)).status).toBe(200)
-    expect((await guess('wrong', newAddress())).status).toBe(400)
-    pass(5)
-    expect((await guess(user.password)).status).toBe(200)
-  })
+  test.each(withPassword)(
+    'guessing at %s is throttled, for the right password as for a wrong one',
+    async (call, field, body) => {
+      const guess = (password: string, from = '127.0.0.1') =>
+        user.call(`POST /user/${call}`, { body: { ...body, [field]: password }, from })
+      for (let i = 0; i < 10; i++) expect((await guess('wrong')).status).toBe(400)
+      const [wrong, right] = [await guess('wrong'), await guess(user.password)]
+      expect([wrong.status, wrong.headers['retry-after']]).toEqual([429, '5'])
+      expect([right.status, right.text]).toEqual([429, wrong.text])
+      // Neither logins nor other networks wait.
+      expect((await login(user)).status).toBe(200)
+      expect((await guess('wrong', newAddress())).status).toBe(400)
+      pass(5)
+      expect((await guess(user.password)).status).toBe(200)
+    },
+  )
 
   test('deleting an account deletes all of its rows and no others', async () => {
     // The deletions of earlier tests have ended.

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { composeEmails, isComposed } from '../database/composed-emails.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
+import { execute, setAccount } from '../testing/stored-rows.ts'
 import { serverForAll } from '../testing/test-server.ts'
 import { normalizeEmail } from './user-queries.ts'
 
@@ -35,10 +36,8 @@ onEveryEngine('the forms of one text', (engine) => {
   /** Stores an account as 0.1.0 did: as it was typed. */
   async function storeEarlier(email: string, password: string) {
     const passwordHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
-    await server.database.write(async (db) => {
-      const id = await addUser(db, email)
-      await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
-    })
+    const id = await server.database.write((db) => addUser(db, email))
+    await setAccount(server.database, id, { password_hash: passwordHash })
   }
 
   test.each(forms)('are one account, whose email and password were typed as %s', async (form) => {
@@ -71,9 +70,7 @@ onEveryEngine('the forms of one text', (engine) => {
     await storeEarlier(email, typed)
     const { token } = (await server.call('POST /user/login', { body: { email, password: typed } })).json
     const earlier = await hash(typed)
-    await server.database.write((db) =>
-      sql`update users set password_hash = ${earlier} where email = ${email}`.execute(db),
-    )
+    await execute(server.database, sql`update users set password_hash = ${earlier} where email = ${email}`)
     const body = { currentPassword: typed, newPassword: other.normalize('NFD') }
     expect((await server.call('POST /user/changePassword', { token, body })).status).toBe(200)
     expect(await login(email, other)).toBe(200)

@@ -5,6 +5,7 @@ import { subscribe } from '../reminders/subscriptions.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
+import { listen } from '../testing/raw-client.ts'
 import { allRows } from '../testing/rows.ts'
 import { expectRefused, runProgram } from '../testing/run-program.ts'
 import { execute, setAccount } from '../testing/stored-rows.ts'
@@ -13,10 +14,7 @@ import { onEveryServer, type TestUser } from '../testing/test-server.ts'
 const day = 24 * 3_600_000
 
 onEveryServer('the command users, while a server runs,', ({ server, user }) => {
-  let origin: string
-  beforeAll(async () => {
-    origin = await server.app.listen()
-  })
+  beforeAll(() => listen(server.app))
 
   const users = (args: string[], more: Record<string, string> = {}) =>
     runProgram('users/users-command.ts', args, { DATABASE_URL: server.url.href, PORT: '4000', ...more })
@@ -82,7 +80,7 @@ onEveryServer('the command users, while a server runs,', ({ server, user }) => {
 
   test('disables an account: its sessions and streams end at once, and only the right password says so; enables it again', async () => {
     const { _id } = await user.addTask()
-    const stream = await openStream(origin, user.token)
+    const stream = await openStream(server.app, user.token)
     await stream.next()
     await done('disable', user.email)
     expect(await user.isValid()).toBe(false)

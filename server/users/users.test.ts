@@ -33,27 +33,19 @@ onEveryServer('users', ({ server }) => {
     ['the same', (email: string) => email],
     ['one in other letters’ case', (email: string) => email.toUpperCase()],
     ['one with space around', (email: string) => ` \t${email}\n`],
-  ])(
-    'a second account with the same email is rejected with a 409, and its user logs in with it: %s',
-    async (_, variant) => {
-      const email = newEmail()
-      await register(email)
-      // The attempts are counted.
-      const stored = async () => ({ ...(await allRows(server.database)), attempts: [], guesses: [] })
-      const before = await stored()
-      const { status, headers, json } = await register(variant(email), {
-        name: 'Eve',
-        password: 'another one',
-      })
-      expect(status).toBe(409)
-      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
-      expect(json.errors).toEqual([
-        { field: 'email', code: 'taken', message: 'already has an account; log in instead' },
-      ])
-      expect(await stored()).toEqual(before)
-      expect((await login(variant(email))).status).toBe(200)
-    },
-  )
+  ])('a second account with an email gets a 409, and the first logs in with it: %s', async (_, variant) => {
+    const email = newEmail()
+    await register(email)
+    // The attempts are counted.
+    const stored = async () => ({ ...(await allRows(server.database)), attempts: [], guesses: [] })
+    const before = await stored()
+    const { status, headers, json } = await register(variant(email), { name: 'Eve', password: 'another one' })
+    expect(`${status} ${headers['content-type']}`).toMatch(/^409 application\/problem\+json/)
+    const message = 'already has an account; log in instead'
+    expect(json.errors).toEqual([{ field: 'email', code: 'taken', message }])
+    expect(await stored()).toEqual(before)
+    expect((await login(variant(email))).status).toBe(200)
+  })
 
   test('emails that differ by a dot, a plus or an accent are different accounts', async () => {
     const [name = ''] = newEmail().split('@')
@@ -77,11 +69,8 @@ onEveryServer('users', ({ server }) => {
     expect(wrong.status).toBe(401)
     expect(wrong.json.detail).toBe('Email or password is wrong.')
     expect(wrong.headers['www-authenticate']).toBe('Bearer')
-    const own = { date: '', 'x-request-id': '' }
-    expect({ ...unknown, headers: { ...unknown.headers, ...own } }).toEqual({
-      ...wrong,
-      headers: { ...wrong.headers, ...own },
-    })
+    for (const answer of [wrong, unknown]) Object.assign(answer.headers, { date: '', 'x-request-id': '' })
+    expect(unknown).toEqual(wrong)
   })
 
   test('a wrong password and an unknown email take the same time', async () => {
@@ -108,11 +97,8 @@ onEveryServer('users', ({ server }) => {
     const emails = [newEmail(), newEmail()]
     const secret = 'the very secret one'
     for (const email of emails) await register(email, { password: secret })
-    const users = server.database.read
-      .selectFrom('users')
-      .select('password_hash')
-      .where('email', 'in', emails)
-    const hashes = (await users.execute()).map((user) => user.password_hash)
+    const users = server.database.read.selectFrom('users').select('password_hash as hash')
+    const hashes = (await users.where('email', 'in', emails).execute()).map(({ hash }) => hash)
     expect(new Set(hashes).size).toBe(2)
     for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(JSON.stringify(await allRows(server.database))).not.toContain(secret)

@@ -1,5 +1,18 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+test.each(globSync('{*.md,{bench,docs}/**/*.md}', { cwd: root }))(
+  'every relative link in %s leads to a file',
+  (document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const found = [...text.matchAll(/\]\((?!https?:|#)(?<path>[^)#\s]+)/g)]
+    const links = found.map(({ groups }) => groups?.path ?? '')
+    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  },
+)
 
 test('An exported name of the page has one meaning: no two modules outside the engine export the same one', () => {
   const files = globSync('web/**/*.{ts,tsx}').filter(
