@@ -175,9 +175,7 @@ for (const [ending, end] of Object.entries(endings)) {
       await vi.advanceTimersByTimeAsync(600_000)
       expect({ ...localStorage }).toEqual(before)
       expect(fetched).toHaveBeenCalledTimes(4)
-      expect(deleteDatabase).not.toHaveBeenCalled()
-      expect(answered).not.toHaveBeenCalled()
-      expect(listener).not.toHaveBeenCalled()
+      for (const mock of [deleteDatabase, answered, listener]) expect(mock).not.toHaveBeenCalled()
     },
   )
 }

@@ -50,14 +50,7 @@ async function endOnServer({ stored, tab, user }: Parameters<Ending>[0]) {
 }
 
 /** The answers that change nothing on the server and are asked for again. */
-const answers = [
-  { status: 408 },
-  { status: 429 },
-  { status: 503 },
-  { status: 502 },
-  'dropped',
-  'lost',
-] as const
+const answers = [...[408, 429, 503, 502].map((status) => ({ status })), ...(['dropped', 'lost'] as const)]
 
 for (const [ending, kept, end] of endings)
   test(`After ${ending}, nothing of the first account is sent in the session of the next one in the same tab`, async () => {

@@ -36,8 +36,7 @@ function startWith(count: number, clashes?: string[]) {
   const { calls, fetch } = applyChanges(tasks, clashes)
   const engine = createEngine(testNeeds({ fetch }))
   engine.store.put({ tasks })
-  const { journal } = engine
-  const { history } = engine
+  const { journal, history } = engine
   onTestFinished(journal.start())
   async function change() {
     engine.changes.make(tasks.map((task) => prioritise.make(task, 'high')))

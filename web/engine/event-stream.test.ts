@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readStream } from './follow-changes.ts'
 import { testNeeds } from './testing/test-needs.ts'
 
@@ -6,24 +6,30 @@ const html = { 'content-type': 'text/html' }
 
 afterEach(() => void vi.useRealTimers())
 
-test('When a server stops, the streams of its pages return within two seconds of each other, also after a rejection', async () => {
+/** Reads the stream, whose calls are answered by their number. `opened`: when they were made. */
+function readFrom(answer: (call: number, signal?: AbortSignal | null) => Response, onEvent = () => {}) {
   vi.useFakeTimers()
-  let body: ReadableStreamDefaultController<Uint8Array> | undefined
   const opened: number[] = []
-  const fetch = async () => {
-    opened.push(Date.now())
-    if (opened.length === 2) return new Response('', { status: 502 })
+  const fetch = async (_: string, { signal }: RequestInit) => answer(opened.push(Date.now()), signal)
+  const [needs, leaving] = [testNeeds({ fetch }), new AbortController()]
+  onTestFinished(() => leaving.abort())
+  readStream(needs, onEvent, leaving.signal)
+  return { opened, needs }
+}
+
+test('When a server stops, the streams of its pages return within two seconds of each other, also after a rejection', async () => {
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined
+  const onEvent = vi.fn()
+  const { opened } = readFrom((call) => {
+    if (call === 2) return new Response('', { status: 502 })
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         body = controller
-        controller.enqueue(new TextEncoder().encode(`data: ${opened.length}.a\n\n`))
+        controller.enqueue(new TextEncoder().encode(`data: ${call}.a\n\n`))
       },
     })
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  }
-  const leaving = new AbortController()
-  const onEvent = vi.fn()
-  readStream(testNeeds({ fetch }), onEvent, leaving.signal)
+  }, onEvent)
   await vi.waitFor(() => expect(onEvent).toHaveBeenCalledWith('1.a'), { timeout: 60_000 })
   for (let passed = 0; passed < 4; passed++) {
     await vi.advanceTimersByTimeAsync(20_000)
@@ -38,7 +44,6 @@ test('When a server stops, the streams of its pages return within two seconds of
   expect(second - first).toBeGreaterThanOrEqual(4000)
   expect(second - first).toBeLessThanOrEqual(8000)
   expect(onEvent).toHaveBeenLastCalledWith('3.a')
-  leaving.abort()
 })
 
 test.each([
@@ -50,15 +55,7 @@ test.each([
   ['a 412', () => Response.json({ code: 'page-outdated' }, { status: 412 })],
   ['a narrow scope', () => Response.json({ code: 'scope-too-narrow' }, { status: 403 })],
 ] as const)('After %s the stream is asked for again, slower each time, or by a look', async (_, answer) => {
-  vi.useFakeTimers()
-  const opened: number[] = []
-  const fetch = async () => {
-    opened.push(Date.now())
-    return answer()
-  }
-  const needs = testNeeds({ fetch })
-  const leaving = new AbortController()
-  readStream(needs, () => {}, leaving.signal)
+  const { opened, needs } = readFrom(answer)
   await vi.advanceTimersByTimeAsync(600_000)
   const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0))
   expect(waits.length).toBeGreaterThanOrEqual(10)
@@ -69,21 +66,14 @@ test.each([
   await vi.advanceTimersByTimeAsync(0)
   expect(opened.length).toBe(before + 1)
   expect(needs.isOver()).toBe(false)
-  leaving.abort()
 })
 
 test('After many changes of network the stream is open again within two seconds', async () => {
-  vi.useFakeTimers()
-  const opened: number[] = []
-  const fetch = async (_: RequestInfo | URL, { signal }: RequestInit = {}) => {
-    opened.push(Date.now())
+  const { opened, needs } = readFrom((_, signal) => {
     const { readable, writable } = new TransformStream()
     signal?.addEventListener('abort', () => writable.abort())
     return new Response(readable, { headers: { 'content-type': 'text/event-stream' } })
-  }
-  const needs = testNeeds({ fetch })
-  const leaving = new AbortController()
-  readStream(needs, () => {}, leaving.signal)
+  })
   for (let changes = 0; changes < 8; changes++) {
     await vi.advanceTimersByTimeAsync(5000)
     needs.tell('online')
@@ -91,5 +81,4 @@ test('After many changes of network the stream is open again within two seconds'
   const last = Date.now()
   await vi.advanceTimersByTimeAsync(2000)
   expect(opened.at(-1)).toBeGreaterThan(last)
-  leaving.abort()
 })

@@ -27,14 +27,8 @@ function start(...outcomes: { status: number; task?: Task; current?: Task; befor
   const { store, changes, journal, history, repeats } = createEngine(testNeeds({ fetch: fetched }))
   store.put({ tasks: [base] })
   return {
-    changes,
-    repeats,
-    fetched,
+    ...{ ...journal, changes, repeats, fetched, store },
     steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
-    entries: journal.entries,
-    withdraw: journal.withdraw,
-    subscribe: journal.subscribe,
-    store,
     title: () => store.task('a')?.title,
     told: () => changes.failures.getState().a?.text,
     save: () => changes.makeAwaited(edit.make(base, { ...values(base), title: 'Buy tea' }), { over: base }),

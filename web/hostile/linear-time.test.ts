@@ -5,26 +5,13 @@ import { expect, test } from 'vitest'
 import { type TextReader, textReaders } from './text-readers.ts'
 
 const units = [
-  '> ',
-  '\n',
-  '\r',
-  '\u2028',
-  ' ',
-  '\t',
-  '- ',
-  '[',
-  '(',
-  '#',
-  '|',
-  '`',
-  '*',
-  'https://a)',
-  '1',
-  'a\u0301',
-  '#swim ',
-  '\t"""',
+  ...['> ', '\n', '\r', '\u2028', ' ', '\t', '- ', '[', '(', '#', '|', '`', '*', 'https://a)', '1'],
+  ...['a\u0301', '#swim ', '\t"""'],
 ]
 const paired = ['\n', ' ', '- ', '[', '*']
+const pairs = paired.flatMap((one) =>
+  paired.filter((other) => other !== one).map((other) => [one, other] as const),
+)
 
 /** How a text of any length is made: one or two units that alternate, or the second after the first. The end fits no repetition. */
 type Hostile = { name: string; make: (length: number) => string }
@@ -34,20 +21,16 @@ const repeated = (unit: string, length: number) =>
 
 const hostile: Hostile[] = [
   ...units.map((unit) => ({ name: unit, make: (length: number) => `${repeated(unit, length - 1)}x` })),
-  ...paired.flatMap((one, index) =>
-    paired.slice(index + 1).map((other) => ({
+  ...pairs
+    .filter(([one, other]) => paired.indexOf(one) < paired.indexOf(other))
+    .map(([one, other]) => ({
       name: one + other,
       make: (length: number) => `${repeated(one + other, length - 1)}x`,
     })),
-  ),
-  ...paired.flatMap((one) =>
-    paired
-      .filter((other) => other !== one)
-      .map((other) => ({
-        name: `${one}, then ${other}`,
-        make: (length: number) => `${repeated(one, length / 2)}${repeated(other, length / 2 - 1)}x`,
-      })),
-  ),
+  ...pairs.map(([one, other]) => ({
+    name: `${one}, then ${other}`,
+    make: (length: number) => `${repeated(one, length / 2)}${repeated(other, length / 2 - 1)}x`,
+  })),
 ]
 
 /** Milliseconds of processor time, which other processes do not change, for one of so many readings: the clock of a thread has coarse steps. */
@@ -66,11 +49,7 @@ async function timeOf(read: TextReader, text: string, readings: number) {
 /** Shorter times have no meaningful ratio, in milliseconds. */
 const shortest = 30
 
-async function problemOf(
-  read: TextReader,
-  length: number,
-  { name, make }: Hostile,
-): Promise<string | undefined> {
+async function problemOf(read: TextReader, length: number, { name, make }: Hostile) {
   // Several times what a linear reader takes, so that the speed of a machine decides nothing.
   const [most, readings] = length === 990 ? [250, 10] : [500, 1]
   // A short text first: an exponential time would never end.
@@ -112,23 +91,13 @@ test.each(
 /** Files whose patterns read no long text of a person. */
 const withoutTexts = [
   // What an operator writes, and names and texts of the program itself.
-  'server/add-command.ts',
-  'server/command.ts',
-  'server/config.ts',
-  'server/environment.ts',
-  'server/http/described-calls.ts',
-  'server/http/documented-schemas.ts',
-  'server/http/route.ts',
-  'web/api/client.ts',
-  'web/build.ts',
+  ...['server/add-command.ts', 'server/command.ts', 'server/config.ts', 'server/environment.ts'],
+  ...['server/http/described-calls.ts', 'server/http/documented-schemas.ts', 'server/http/route.ts'],
+  ...['web/api/client.ts', 'web/build.ts'],
   // The address of the page, shortened titles and snippets, the spaces before the mark of an item, and names of keys.
-  'web/dashboard/background.tsx',
-  'web/notes/editor/shown-marks.ts',
-  'web/notes/markdown/linked-items.ts',
-  'web/notes/use-copies.ts',
-  'web/notes/use-plain-text.ts',
-  'web/tasks/list/use-kept-focus.ts',
-  'web/tasks/repeat/rule-text.ts',
+  ...['web/dashboard/background.tsx', 'web/notes/editor/shown-marks.ts'],
+  ...['web/notes/markdown/linked-items.ts', 'web/notes/use-copies.ts', 'web/notes/use-plain-text.ts'],
+  ...['web/tasks/list/use-kept-focus.ts', 'web/tasks/repeat/rule-text.ts'],
 ]
 
 const root = join(import.meta.dirname, '../..')

@@ -81,17 +81,11 @@ onEveryEngine('a file of 300 rows', (engine) => {
     origin = await listen(server.app)
   })
 
+  const ofTodoist = { latest: 300, someday: 100, today: 100, upcoming: 100, high: 150, low: 150 }
+  const ofTodoTxt = { latest: 200, someday: 100, upcoming: 100, done: 100 }
   test.each([
-    [
-      'Todoist',
-      fileOf(todoist),
-      { latest: 300, someday: 100, today: 100, upcoming: 100, high: 150, low: 150 },
-    ],
-    [
-      'todo.txt',
-      file('todo.txt', todoTxt.join('\n')),
-      { latest: 200, someday: 100, upcoming: 100, done: 100 },
-    ],
+    ['Todoist', fileOf(todoist), ofTodoist],
+    ['todo.txt', file('todo.txt', todoTxt.join('\n')), ofTodoTxt],
     ['a table', file('House.csv', table.join('\n')), { latest: 150, someday: 150, done: 150 }],
   ])(
     'of %s is in its order in every list of the server and of the page, and by tag',

@@ -61,11 +61,8 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', memoryStorage())
   logIn('ann')
   vi.stubGlobal('window', new EventTarget())
-  const page = Object.assign(new EventTarget(), {
-    documentElement: { dataset: {} },
-    querySelectorAll: () => [],
-  })
-  vi.stubGlobal('document', page)
+  const page = { documentElement: { dataset: {} }, querySelectorAll: () => [] }
+  vi.stubGlobal('document', Object.assign(new EventTarget(), page))
   vi.stubGlobal('navigator', { onLine: false })
   vi.spyOn(console, 'error').mockReturnValue()
   call.mockImplementation(answer)
@@ -199,10 +196,7 @@ test('an undo restores the settings that the import has changed, except what was
 test('a title in brackets of an imported note becomes a link to the note of the import or of the account that has it', async () => {
   const { importNow, readFiles, startImport } = await newPage()
   const text = '# Plan\n[[Budget]], [[Harbour]], [[Sea]]'
-  readFiles([
-    { path: 'Plan.txt', content: new Blob([text]) },
-    { path: 'Harbour.txt', content: new Blob(['Harbour\nopen']) },
-  ])
+  readFiles([file('Plan.txt', text), file('Harbour.txt', 'Harbour\nopen')])
   await vi.waitFor(() => expect(importNow().imported?.notes).toHaveLength(2))
   const [, harbour] = importNow().imported?.notes ?? []
   await startImport((title) => (title === 'Budget' ? 'budget' : undefined))

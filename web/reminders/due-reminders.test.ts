@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask } from '../engine/entry.ts'
+import { taskWith } from '../engine/store/testing/task-with.ts'
 import { memoryStorage } from '../engine/testing/test-needs.ts'
 import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/reminders/reminder-text.ts'
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
@@ -19,16 +19,10 @@ afterEach(() => {
 })
 
 const task = (values: Partial<Task> = {}): Task =>
-  ({
-    ...freshTask,
-    _id: 'a',
-    title: 'Train',
-    priority: 'low',
-    createdAt: '2026-11-01T00:00:00.000Z',
-    dueDate: '2026-11-27',
-    dueTime: '10:00',
-    ...values,
-  }) as Task
+  taskWith({
+    ...{ _id: 'a', title: 'Train', createdAt: '2026-11-01T00:00:00.000Z' },
+    ...{ dueDate: '2026-11-27', dueTime: '10:00', ...values },
+  })
 
 const at = (wall: string) => new Date(wall).getTime()
 const settings: ReminderSettings = {
@@ -55,12 +49,10 @@ test('A task has no reminder from before it was created', () => {
 
 test('In quiet hours nothing reminds, and at their end all of them do', () => {
   const night = { quietFrom: '22:00', quietUntil: '07:00' }
-  const [late, early] = [
-    task({ dueTime: '23:30' }),
-    task({ _id: 'b', dueDate: '2026-11-28', dueTime: '06:00' }),
+  const tasks = [
+    ...[task({ dueTime: '23:30' }), task({ _id: 'b', dueDate: '2026-11-28', dueTime: '06:00' })],
+    task({ _id: 'c', dueTime: '21:59' }),
   ]
-  const before = task({ _id: 'c', dueTime: '21:59' })
-  const tasks = [late, early, before]
   expect(between(tasks, '2026-11-27T21:00', '2026-11-27T21:59', night)).toEqual([at('2026-11-27T21:59')])
   expect(between(tasks, '2026-11-27T21:00', '2026-11-28T06:59', night)).toBeUndefined()
   expect(between(tasks, '2026-11-28T06:59', '2026-11-28T07:00', night)).toEqual([
@@ -190,24 +182,14 @@ test('With a full local storage, a tab shows a reminder once', async () => {
 })
 
 test('A reminder is said in words', () => {
-  const texts = ['0m', '10m', '60m', '120m', '1440m', '0d09:00', '1d19:00', '2d08:00', 'none']
+  const texts = {
+    ...{ '0m': 'At the time', '10m': '10 minutes before', '60m': 'An hour before', '120m': '2 hours before' },
+    ...{ '1440m': 'A day before', '0d09:00': 'That morning at 09:00', '2d08:00': '2 days before at 08:00' },
+    ...{ '1d19:00': 'The evening before at 19:00', none: 'No reminder', '?': '?' },
+    ...{ '2026-11-27T08:00': 'Fri 27 Nov at 08:00', '2026-11-26T08:00': 'Today at 08:00' },
+  }
   const place = { today: '2026-11-26', locale: 'en-GB' }
-  expect(
-    [...texts, '2026-11-27T08:00', '2026-11-26T08:00', '?'].map((text) => reminderText(text, place)),
-  ).toEqual([
-    'At the time',
-    '10 minutes before',
-    'An hour before',
-    '2 hours before',
-    'A day before',
-    'That morning at 09:00',
-    'The evening before at 19:00',
-    '2 days before at 08:00',
-    'No reminder',
-    'Fri 27 Nov at 08:00',
-    'Today at 08:00',
-    '?',
-  ])
+  for (const [text, said] of Object.entries(texts)) expect(reminderText(text, place)).toBe(said)
   expect(instantOf({ wall: '2026-11-27T10:00', minutes: 10 }, null)).toBe(at('2026-11-27T09:50'))
 })
 

@@ -15,12 +15,8 @@ const sliceValues = () =>
 const task = taskWith({})
 
 test('the four slices start with the values of the specification', () => {
-  expect(sliceValues()).toEqual({
-    sidebarSelection: 'today',
-    priorityTab: 'high',
-    addTaskBoxActive: false,
-    editTaskBoxActive: false,
-  })
+  const closed = { addTaskBoxActive: false, editTaskBoxActive: false }
+  expect(sliceValues()).toEqual({ sidebarSelection: 'today', priorityTab: 'high', ...closed })
 })
 
 test('nothing is shown before the URL has been read', () => {

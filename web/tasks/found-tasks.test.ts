@@ -12,13 +12,7 @@ const note = (_id: string): FoundTasks['notes'][number] => {
   return { _id, ...texts, pinned: false, createdAt: at, changedAt: at, version: 1, deletedAt: null }
 }
 const found = (tasks: Task[], more: Partial<FoundTasks> = {}): FoundTasks => ({
-  words: wordsOf('water'),
-  tasks,
-  notes: [],
-  similar: [],
-  more: false,
-  complete: true,
-  ...more,
+  ...{ words: wordsOf('water'), tasks, notes: [], similar: [], more: false, complete: true, ...more },
 })
 const idsOf = ({ tasks }: FoundTasks) => tasks.map(({ _id }) => _id)
 

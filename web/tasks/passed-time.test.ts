@@ -1,23 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { timeHere, todayHere } from '#contract/days.ts'
-import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask, type StoredTask } from '../engine/entry.ts'
+import type { StoredTask } from '../engine/entry.ts'
 import { isDueBefore, taskRule } from '../engine/store/item-rules.ts'
+import { taskWith } from '../engine/store/testing/task-with.ts'
 import { hasPassed } from './card/task-card.tsx'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-const task = (title: string, dueDate: string | null, dueTime: string | null = null): StoredTask => ({
-  ...freshTask,
-  kind: 'task',
-  _id: title,
-  title,
-  dueDate,
-  dueTime,
-  priority: defaultPriority,
-  createdAt: '2026-01-01T00:00:00.000Z',
-})
+const task = (title: string, dueDate: string | null, dueTime: string | null = null) =>
+  taskWith({ _id: title, title, dueDate, dueTime, createdAt: '2026-01-01T00:00:00.000Z' })
 
 /** The list Today at an instant: overdue tasks, those whose time has passed, and those to come, in their order. */
 function todayAt(instant: string, tasks: StoredTask[]) {

@@ -17,16 +17,9 @@ test('words are found in any order, without case and accents', () => {
 })
 
 test('suggestions that begin with the query are first, then whole words, then the suggestions that were changed last', () => {
-  const tasks = ['Repaint', 'The paint', 'Buy paint', 'Paint the door', 'Paint'].map((title, index) =>
-    task(title, index),
-  )
-  expect(found(itemSuggestions([], tasks, []), 'paint')).toEqual([
-    'Paint',
-    'Paint the door',
-    'Buy paint',
-    'The paint',
-    'Repaint',
-  ])
+  const titles = ['Repaint', 'The paint', 'Buy paint', 'Paint the door', 'Paint']
+  const tasks = titles.map((title, index) => task(title, index))
+  expect(found(itemSuggestions([], tasks, []), 'paint')).toEqual(titles.toReversed())
 })
 
 test('commands are before tags, and done tasks after open ones; deleted ones are absent', () => {

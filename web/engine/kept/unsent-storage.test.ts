@@ -32,15 +32,8 @@ test('What is typed after the server has ended the session waits for the same ac
 test('A damaged value hides no other one', () => {
   const { local, ann } = browser()
   const storage = localJournalStorage(ann, { onStored() {} })
-  const entry = {
-    mutation: randomId(),
-    item: randomId(),
-    set: {},
-    order: 1,
-    at: 0,
-    was: {},
-    status: 'new',
-  } as const
+  const [mutation, item] = [randomId(), randomId()]
+  const entry = { mutation, item, set: {}, order: 1, at: 0, was: {}, status: 'new' } as const
   storage.write(entry)
   const damaged = ann.key('outbox', 'm0')
   local.setItem(damaged, '{"mutation":"m0"')

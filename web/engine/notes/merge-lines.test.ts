@@ -102,11 +102,7 @@ const editOf = (side: string) =>
     .map((edits) => (before: string[]) => {
       const after = [...before]
       for (const { at, remove, insert } of edits)
-        after.splice(
-          Math.min(at, after.length),
-          remove,
-          ...insert.map((text, index) => `${side}${text}${index}`),
-        )
+        after.splice(at, remove, ...insert.map((text, index) => `${side}${text}${index}`))
       return after
     })
 
@@ -117,10 +113,7 @@ test('No line that either side wrote is lost, whatever the two sides change', ()
     fc.property(lines, editOf('mine '), editOf('theirs '), (before, editMine, editTheirs) => {
       const [mine, theirs] = [editMine(before), editTheirs(before)]
       const merged = countsOf(mergeLines(before.join('\n'), mine.join('\n'), theirs.join('\n')).split('\n'))
-      for (const [side, written] of [
-        ['mine', mine],
-        ['theirs', theirs],
-      ] as const)
+      for (const [side, written] of Object.entries({ mine, theirs }))
         for (const [line, copies] of countsOf(written.filter((text) => text.startsWith(side))))
           expect(merged.get(line)?.length ?? 0).toBeGreaterThanOrEqual(copies.length)
     }),

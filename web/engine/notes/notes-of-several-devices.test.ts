@@ -76,12 +76,3 @@ test.each([
   await stored(id, 'one two three\nmiddle\nlast\nfrom elsewhere')
   await until(() => note.text.endsWith('elsewhere') && note.state.is === 'saved')
 })
-
-test('Where two devices wrote the same words of a line, both versions are kept and marked', async () => {
-  const { browser, id, note, write, stored } = await begin('Title\nwhen?')
-  browser.setOnline(false)
-  note.edit('Title\nwhen? at nine')
-  await write(id, 'Title\nwhen? at ten')
-  browser.setOnline(true)
-  await stored(id, 'Title\nwhen? at nine *(or the next line)*\nwhen? at ten *(or the line before)*')
-})

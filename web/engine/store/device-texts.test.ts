@@ -21,10 +21,7 @@ const noteOf = (name: string, day: number, pinned = false): Note => ({
 
 const notes = [
   noteOf('pinned', 1, true),
-  noteOf('opened', 2),
-  noteOf('older', 3),
-  noteOf('newer', 4),
-  noteOf('newest', 5),
+  ...['opened', 'older', 'newer', 'newest'].map((name, index) => noteOf(name, index + 2)),
 ]
 
 /** The texts of a device with room for four of them, in a page that knows these notes. */

@@ -230,15 +230,8 @@ test('After lost, late, doubled and reordered answers, purges and restores, ever
         expectToEqual(each, server)
       }
       // Changes that the server does not have are shown, but not stored.
-      const unsent = {
-        mutation: 'm',
-        order: 1,
-        at: 0,
-        item: 'a',
-        set: { title: 'Unsent' },
-        was: {},
-        status: 'new',
-      } as const
+      const set = { title: 'Unsent' }
+      const unsent = { mutation: 'm', order: 1, at: 0, item: 'a', set, was: {}, status: 'new' } as const
       for (const each of clients) each.store.layer(new Map([['a', [unsent]]]))
       for (const each of clients) await each.saves
       for (const each of clients) await each.save()

@@ -9,17 +9,8 @@ let version = 0
 const task = (_id: string, title: string, fields: object = {}) =>
   taskWith({ _id, title, version: ++version, ...fields })
 
-const note = (_id: string, text: string) => ({
-  ...{
-    _id,
-    text,
-    pinned: false,
-    deletedAt: null,
-    changedAt: instant,
-    createdAt: instant,
-    version: ++version,
-  },
-})
+const times = { pinned: false, deletedAt: null, changedAt: instant, createdAt: instant }
+const note = (_id: string, text: string) => ({ _id, text, ...times, version: ++version })
 
 test('tags in use are those of open tasks and notes, most used first and as they are written most often', () => {
   const store = createStore()
@@ -70,23 +61,10 @@ test('a tag knows its items, also done ones and in another spelling, and how it 
 
 test('Of the notes that a search for a tag finds, those with a similar tag alone are left out', () => {
   const found = (_id: string, title: string, excerpt = '') => ({
-    ...{
-      _id,
-      title,
-      excerpt,
-      snippet: '',
-      pinned: false,
-      deletedAt: null,
-      changedAt: instant,
-      createdAt: instant,
-    },
-    version: ++version,
+    ...{ _id, title, excerpt, snippet: '', ...times, version: ++version },
   })
-  const notes = [
-    found('1', 'Plans #Garden'),
-    found('2', 'Plans', 'for #gardens'),
-    found('3', 'Old', 'a #garden'),
-  ]
+  const notes = [found('1', 'Plans #Garden'), found('2', 'Plans', 'for #gardens')]
+  notes.push(found('3', 'Old', 'a #garden'))
   const ids = (similar: string[]) => notesWithTag({ notes, similar }, '#garden').map(({ _id }) => _id)
   expect(ids(['#gardens'])).toEqual(['1', '3'])
   // Without similar words, all have it: its place may be beyond the excerpt.

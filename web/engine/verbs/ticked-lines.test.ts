@@ -72,8 +72,6 @@ test('A tick that fails is taken back and says so, until the next one is made', 
   expect(bodyIn(tab)).toBe(body)
   accept()
   await tickLine(tab, 'Stove')
-  expect([bodyIn(tab), tab.changes.failures.getState()[id]]).toEqual([
-    body.replace('[ ] Stove', '[x] Stove'),
-    undefined,
-  ])
+  expect(bodyIn(tab)).toBe(body.replace('[ ] Stove', '[x] Stove'))
+  expect(tab.changes.failures.getState()[id]).toBeUndefined()
 })

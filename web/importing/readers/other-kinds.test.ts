@@ -10,6 +10,7 @@ const ofOpenDocument = (kind: string) => ({
   'content.xml': '<?xml version="1.0"?><a/>',
 })
 const html = '<!DOCTYPE html><html><body><p>Swim</p></body></html>'
+const withText = 'Choose a file that has the text,'
 const otherExport = 'Export the tasks or notes as CSV, ICS, Markdown or plain text, and choose that file.'
 
 test.each([
@@ -21,21 +22,13 @@ test.each([
   ['a.doc', office, 'a Word document. Save it as plain text (.txt) or Markdown, and choose that file.'],
   ['a.odt', ofOpenDocument('text'), 'a text document. Save it as plain text (.txt) or Markdown,'],
   ['a.rtf', '{\\rtf1 Swim}', 'a text document (RTF). Save it as plain text (.txt) or Markdown,'],
-  [
-    'a.pptx',
-    { ...types, 'ppt/presentation.xml': '<a/>' },
-    'a presentation. Choose a file that has the text,',
-  ],
+  ['a.pptx', { ...types, 'ppt/presentation.xml': '<a/>' }, `a presentation. ${withText}`],
   ['a.msg', office, `an Office document. ${otherExport}`],
   ['a.pdf', '%PDF-1.7\n1 0 obj', 'a PDF. Save its text as plain text (.txt), and choose that file.'],
-  [
-    'a.png',
-    bytes('\x89PNG\r\n'),
-    'a picture. Choose a file that has the text, such as CSV, ICS or Markdown.',
-  ],
-  ['a.jpg', bytes('\xff\xd8\xff\xe0'), 'a picture. Choose a file that has the text,'],
-  ['a.heic', bytes('\0\0\0\x18ftypheic'), 'a picture. Choose a file that has the text,'],
-  ['a.m4a', bytes('\0\0\0\x18ftypM4A '), 'a recording. Choose a file that has the text,'],
+  ['a.png', bytes('\x89PNG\r\n'), `a picture. ${withText} such as CSV, ICS or Markdown.`],
+  ['a.jpg', bytes('\xff\xd8\xff\xe0'), `a picture. ${withText}`],
+  ['a.heic', bytes('\0\0\0\x18ftypheic'), `a picture. ${withText}`],
+  ['a.m4a', bytes('\0\0\0\x18ftypM4A '), `a recording. ${withText}`],
   [
     'a.one',
     bytes('\xe4\x52\x5c\x7b'),

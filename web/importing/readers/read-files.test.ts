@@ -44,29 +44,17 @@ test('the zip of Daymark keeps every value and id', async () => {
 })
 
 const other = note._id.replace(/.$/, '4')
+const impossible = { ...task, _id: other, dueDate: '2026-02-30' }
+const late = { ...task, createdAt: '+275760-09-13T00:00:00.000Z' }
+const huge = { ...task, title: 'x'.repeat(10_485_760) }
 test.each([
-  [
-    'a day that does not exist',
-    { tasks: [task, { ...task, _id: other, dueDate: '2026-02-30' }] },
-    'a value of dueDate',
-    2,
-  ],
+  ['a day that does not exist', { tasks: [task, impossible] }, 'a value of dueDate', 2],
   ['an id that is a path', { tasks: [{ ...task, _id: '../../etc/passwd' }] }, 'a value of _id', 1],
-  [
-    'a title of ten megabytes',
-    { tasks: [{ ...task, title: 'x'.repeat(10_485_760) }] },
-    'a value of title',
-    1,
-  ],
+  ['a title of ten megabytes', { tasks: [huge] }, 'a value of title', 1],
   ['a title that shows nothing', { tasks: [{ ...task, title: ' \u200b' }] }, 'a value of title', 1],
   ['a NUL', { notes: [{ ...note, text: 'a\0b' }] }, 'a value of text', 1],
   ['half a character', { notes: [{ ...note, text: '\ud800' }] }, 'a value of text', 1],
-  [
-    'a year of six digits',
-    { tasks: [{ ...task, createdAt: '+275760-09-13T00:00:00.000Z' }] },
-    'a value of createdAt',
-    1,
-  ],
+  ['a year of six digits', { tasks: [late] }, 'a value of createdAt', 1],
   ['a time in words', { notes: [{ ...note, changedAt: '1 Dec 2026' }] }, 'a value of changedAt', 1],
   ['a rule of every second', { tasks: [{ ...task, repeat: 'FREQ=SECONDLY' }] }, 'a value of repeat', 1],
   ['a list in place of an item', { tasks: [[task]] }, 'an object', 1],
@@ -83,29 +71,21 @@ test.each([
 
 test('a zip of Daymark has each id once, no settings but those of Daymark, and no file outside its folder', async () => {
   const manifest = { 'a/manifest.json': '{ "format": "daymark" }' }
+  const both = lines({ ...task, _id: other }, { ...task, _id: note._id })
   for (const files of [
     { 'a/tasks.jsonl': lines(task, task) },
-    {
-      'a/notes.jsonl': lines(note),
-      'a/tasks.jsonl': lines({ ...task, _id: other }, { ...task, _id: note._id }),
-    },
+    { 'a/notes.jsonl': lines(note), 'a/tasks.jsonl': both },
   ])
     expect(await refusalOf(await zip('daymark.zip', { ...manifest, ...files }))).toMatch(
       /^The id in row \d of a\/(tasks|notes)\.jsonl is also that of another task or note of the files\.$/,
     )
   const polluted = `{"__proto__":{"theme":"dark"},"constructor":1,"theme":{"x":1},"zone":"Europe/Rome","keys":"no"}`
-  const imported = await read(
-    [
-      await zip('daymark.zip', {
-        ...manifest,
-        'a/settings.jsonl': polluted,
-        'a/tasks.jsonl': `${JSON.stringify(task).replace('{', '{"__proto__":{"list":"x"},"user_id":"1",')}\n`,
-        '../tasks.jsonl': lines({ ...task, _id: other }),
-        'a/notes/tasks.jsonl': lines({ ...task, _id: other }),
-      }),
-    ],
-    options,
-  )
+  const hostile = await zip('daymark.zip', {
+    ...{ ...manifest, 'a/settings.jsonl': polluted, '../tasks.jsonl': lines({ ...task, _id: other }) },
+    'a/tasks.jsonl': lines(task).replace('{', '{"__proto__":{"list":"x"},"user_id":"1",'),
+    'a/notes/tasks.jsonl': lines({ ...task, _id: other }),
+  })
+  const imported = await read([hostile], options)
   expect(imported.tasks).toEqual([{ ...task, list: null, tags: [] }])
   expect(imported.settings).toEqual({ zone: 'Europe/Rome' })
   expect(remarksOf(imported)).toEqual([
@@ -123,18 +103,14 @@ test('a zip of another version of Daymark has the defaults of fields that it lac
   const { body, dueTime, repeat, repeatFrom, repeatDay, reminders, series, ...later } = task
   const { placeInFile, doneAt, deletedAt, ...early } = later
   const { pinned, deletedAt: _, ...earlyNote } = note
-  const imported = await read(
-    [
-      await zip('daymark.zip', {
-        'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
-        'tasks.jsonl': lines(early, { ...task, _id: other, colour: 'red' }),
-        'notes.jsonl': lines(earlyNote),
-        'versions.jsonl': lines({ note: note._id, at: task.createdAt, by: '', text: 'first', size: 5 }),
-        'settings.jsonl': lines({ theme: 'dark', density: 'high' }),
-      }),
-    ],
-    options,
-  )
+  const exported = await zip('daymark.zip', {
+    'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
+    'tasks.jsonl': lines(early, { ...task, _id: other, colour: 'red' }),
+    'notes.jsonl': lines(earlyNote),
+    'versions.jsonl': lines({ note: note._id, at: task.createdAt, by: '', text: 'first', size: 5 }),
+    'settings.jsonl': lines({ theme: 'dark', density: 'high' }),
+  })
+  const imported = await read([exported], options)
   const bare = { list: null, tags: [] }
   expect(imported.tasks).toEqual([
     {
@@ -171,11 +147,8 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
     ';only a body;someday soon;;;;;',
   ].join('\r\n')
   const imported = await read([file('tasks.csv', text)], options)
-  expect(imported).toMatchObject({
-    source: 'table',
-    hasUnclearDays: false,
-    table: { columns: { title: 0, doneAt: 6 } },
-  })
+  const columns = { title: 0, doneAt: 6 }
+  expect(imported).toMatchObject({ source: 'table', hasUnclearDays: false, table: { columns } })
   expect(tasksIn(imported)).toEqual([
     'Buy; milk | 2026-12-31 17:30 high in House #home #shop | two "litres"\nfresh',
     'Buy | 2026-04-03 medium done 2026-11-26T12:00:00.000Z | milk',
@@ -200,9 +173,8 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
   ])
   // As Excel writes them: a first row that declares the delimiter, and 'Unicode text'.
   const declared = 'sep=;\r\nTitle;Due\r\n"Swim, run";1.12.2026\r\n'
-  const unicode = new Uint8Array(
-    new Uint16Array([...'\ufeffTitle\tDue\r\nSwim, run\t1.12.2026\r\n'].map((c) => c.charCodeAt(0))).buffer,
-  )
+  const units = [...'\ufeffTitle\tDue\r\nSwim, run\t1.12.2026\r\n'].map((unit) => unit.charCodeAt(0))
+  const unicode = new Uint16Array(units)
   for (const content of [declared, unicode])
     expect(tasksIn(await read([file('tasks.csv', content)], options))).toEqual([
       'Swim, run | 2026-12-01 medium',

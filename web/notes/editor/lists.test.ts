@@ -47,10 +47,23 @@ describe('Enter', () => {
     expect(pressed('- ```js¦', 'Enter')).toBe('- ```js\n  ¦')
     expect(pressed('> ```\n>   a¦', 'Enter')).toBe('> ```\n>   a\n>   ¦')
     expect(pressed('```\n> a¦\n```', 'Enter')).toBe('```\n> a¦\n```')
+    expect(pressed('```\n- a¦\n```', 'Enter')).toBe('```\n- a¦\n```')
+    expect(pressed('text\n\n    - a¦', 'Enter')).toBe('text\n\n    - a¦')
   })
 })
 
 describe('Tab and Shift+Tab', () => {
+  test('put an item one level below the one above it, and back, and do nothing in other text', () => {
+    expect(pressed('- a\n- b¦', 'Tab')).toBe('- a\n  - b¦')
+    expect(pressed('10. a\n- b¦', 'Tab')).toBe('10. a\n    - b¦')
+    expect(pressed('1. a\n   - b\n2. c¦', 'Tab')).toBe('1. a\n   - b\n   1. c¦')
+    expect(pressed('- a¦', 'Tab')).toBe('  - a¦')
+    expect(pressed('1. a\n\n   - b¦', 'Tab', true)).toBe('1. a\n\n- b¦')
+    expect(pressed('- a\n  - b\n    - c¦', 'Tab', true)).toBe('- a\n  - b\n  - c¦')
+    expect(pressed('  - a¦', 'Tab', true)).toBe('- a¦')
+    expect(pressed('text¦', 'Tab')).toBe('text¦')
+  })
+
   test('move all selected items and what is between them, and the levels stay apart', () => {
     expect(pressed('- a\n‹- b\n  - c\n- d›', 'Tab')).toBe('- a\n  ‹- b\n    - c\n  - d›')
     expect(pressed('- a\n‹  - b\n\n    - c\n›- d', 'Tab', true)).toBe('- a\n‹- b\n\n  - c\n›- d')
@@ -58,8 +71,7 @@ describe('Tab and Shift+Tab', () => {
   })
 
   test('An item is at most one level below the one above it', () => {
-    expect(pressed('- a\n  - b¦', 'Tab')).toBe('- a\n  - b¦')
-    expect(pressed('  - a¦', 'Tab')).toBe('  - a¦')
+    for (const text of ['- a\n  - b¦', '  - a¦']) expect(pressed(text, 'Tab')).toBe(text)
   })
 })
 

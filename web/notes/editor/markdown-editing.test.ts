@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { commandsOf, markdown, markedOf, run, stateOf } from '../testing/marked-state.ts'
 import { markdownKeys } from './markdown-editing.ts'
 
-const after = (marked: string, key: string, isShifted = false) =>
-  markedOf(run(stateOf(marked, markdown), commandsOf(markdownKeys)(key, isShifted)))
+const after = (marked: string, key: string) =>
+  markedOf(run(stateOf(marked, markdown), commandsOf(markdownKeys)(key)))
 
 test('Strong and emphasized text can be combined, in any order, and each is removed alone', () => {
   expect(after('a ‹word›', 'Mod-b')).toBe('a **‹word›**')
@@ -29,24 +29,4 @@ test('Strong lines leave code, tables and rules between them as they are', () =>
   const others = '```\n# code\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n'
   expect(after(`‹one\n\n${others}\ntwo›`, 'Mod-b')).toBe(`‹**one**\n\n${others}\n**two**›`)
   expect(after('```\n‹a\nb›\n```', 'Mod-b')).toBe('```\n‹a\nb›\n```')
-})
-
-test('Tab puts an item one level below the one above it, also in a numbered list, and Shift+Tab back', () => {
-  expect(after('- a\n- b¦', 'Tab')).toBe('- a\n  - b¦')
-  expect(after('1. a\n2. b¦', 'Tab')).toBe('1. a\n   2. b¦')
-  expect(after('10. a\n- b¦', 'Tab')).toBe('10. a\n    - b¦')
-  expect(after('1. a\n   - b\n2. c¦', 'Tab')).toBe('1. a\n   - b\n   2. c¦')
-  expect(after('- a¦', 'Tab')).toBe('  - a¦')
-  expect(after('1. a\n\n   - b¦', 'Tab', true)).toBe('1. a\n\n- b¦')
-  expect(after('- a\n  - b\n    - c¦', 'Tab', true)).toBe('- a\n  - b\n  - c¦')
-  expect(after('  - a¦', 'Tab', true)).toBe('- a¦')
-  expect(after('text¦', 'Tab')).toBe('text¦')
-})
-
-test('Enter continues a list, but not in code', () => {
-  expect(after('- a¦', 'Enter')).toBe('- a\n- ¦')
-  expect(after('> a¦', 'Enter')).toBe('> a\n> ¦')
-  expect(after('- a\n- ¦', 'Enter')).toBe('- a\n¦')
-  expect(after('```\n- a¦\n```', 'Enter')).toBe('```\n- a¦\n```')
-  expect(after('text\n\n    - a¦', 'Enter')).toBe('text\n\n    - a¦')
 })

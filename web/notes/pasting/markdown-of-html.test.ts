@@ -5,38 +5,12 @@ import { parsedDocument } from './parsed-document.ts'
 const convert = async (html: string, plain = '', [before, after] = ['', '']) =>
   (await markdownOfNodes(parsedDocument(html), { plain, before, after }))?.markdown
 
-const unknown = [
-  ...[
-    'font',
-    'label',
-    'center',
-    'o:p',
-    'form',
-    'fieldset',
-    'details',
-    'output',
-    'my-element',
-    'button',
-    'summary',
-  ],
-  ...[
-    'nobr',
-    'big',
-    'marquee',
-    'dialog',
-    'legend',
-    'mark',
-    'ruby',
-    'main',
-    'address',
-    'textarea',
-    'select',
-    'svg',
-  ],
-]
+const unknown =
+  'font label center o:p form fieldset details output my-element button summary nobr big marquee dialog legend mark ' +
+  'ruby main address textarea select svg'
 
 test('Elements without a meaning in Markdown are read as their content', async () => {
-  for (const name of unknown)
+  for (const name of unknown.split(' '))
     expect(await convert(`<${name}>Dear</${name}> <b>x</b>`, 'Dear x'), name).toMatch(
       /^Dear(?: |\n+)\*\*x\*\*$/,
     )

@@ -95,12 +95,9 @@ const { body } = fc.letrec<{ phrase: string; block: string; body: string }>((tie
       .tuple(fc.constantFrom('p', 'div', 'h2', 'center', 'blockquote', 'fieldset', 'pre', 'b'), tie('phrase'))
       .map(([name, content]) => element(name, content)),
     fc
-      .array(tie('body'), { maxLength: 3 })
-      .map((items) => element('ul', items.map((item) => element('li', item)).join(''))),
+      .tuple(fc.constantFrom('ul', 'ol'), fc.array(tie('body'), { maxLength: 3 }))
+      .map(([name, items]) => element(name, items.map((item) => element('li', item)).join(''))),
     fc.tuple(tie('body'), tie('body')).map(([a, b]) => `<ul><li>${a}</li><ul><li>${b}</li></ul></ul>`),
-    fc
-      .array(tie('body'), { maxLength: 3 })
-      .map((items) => element('ol', items.map((item) => element('li', item)).join(''))),
     fc
       .array(fc.tuple(tie('phrase'), tie('phrase')), { minLength: 1, maxLength: 3 })
       .map((rows) =>

@@ -20,26 +20,14 @@ test('Lines that can be ticked are apart from the text around them', () => {
 })
 
 test.each([
-  '- tent',
-  '[ ] tent',
-  '-[ ] tent',
-  '- [] tent',
-  '- [ ]tent',
-  '- [y] tent',
-  '- [ ] ',
-  'a - [ ] b',
-  '',
+  ...['- tent', '[ ] tent', '-[ ] tent', '- [] tent', '- [ ]tent', '- [y] tent', '- [ ] ', 'a - [ ] b', ''],
 ])('“%s” is text', (text) => {
   expect(contentsOf(text)).toEqual([['text', text]])
 })
 
 test('A body of the greatest length is split in a moment, with a bounded number of lines to tick', () => {
-  const hostile = [
-    '- [ ] a\n'.repeat(12_500),
-    ' '.repeat(100_000),
-    `- [ ] ${' '.repeat(99_990)}`,
-    '- ['.repeat(33_000),
-  ]
+  const spaces = [' '.repeat(100_000), `- [ ] ${' '.repeat(99_990)}`]
+  const hostile = ['- [ ] a\n'.repeat(12_500), ...spaces, '- ['.repeat(33_000)]
   for (const body of hostile)
     expect(splitAtCheckLines(body).filter(({ kind }) => kind === 'check').length).toBeLessThanOrEqual(500)
 })

@@ -69,10 +69,8 @@ const phrasesOf: Record<'German' | 'French', Phrases> = {
   German: {
     locale: 'de-DE',
     every: {
-      DAILY: ['jeden Tag', 'alle # Tage'],
-      WEEKLY: ['jede Woche', 'alle # Wochen'],
-      MONTHLY: ['jeden Monat', 'alle # Monate'],
-      YEARLY: ['jedes Jahr', 'alle # Jahre'],
+      ...{ DAILY: ['jeden Tag', 'alle # Tage'], WEEKLY: ['jede Woche', 'alle # Wochen'] },
+      ...{ MONTHLY: ['jeden Monat', 'alle # Monate'], YEARLY: ['jedes Jahr', 'alle # Jahre'] },
     },
     onWeekdays: ['werktags', 'alle # Wochen werktags'],
     on: 'am',
