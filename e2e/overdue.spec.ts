@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, intercept, recordCalls, serverError, settle, writesOf } from './calls.ts'
 import {
   card,
   cards,
@@ -49,7 +49,8 @@ test('Move all to today moves 120 tasks, also unloaded ones, by one call, as one
   await user.add({ title: 'from elsewhere' })
   await expect(card(page, 'from elsewhere')).toBeVisible()
   await settle(page, calls)
-  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual(['POST /changes', 'POST /changes/N/undo'])
+  const writes = writesOf(calls).map((call) => call.replace(/\d+/, 'N'))
+  expect(writes).toEqual(['POST /changes', 'POST /changes/N/undo'])
   await expectToasts(page, [])
 })
 
