@@ -16,7 +16,7 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
-import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, phone, signedInTest as test } from './fixtures.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
@@ -167,19 +167,17 @@ test('A card that is dropped on a day of the calendar is moved there', async ({ 
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
 })
 
-test.describe('On a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+const phoneTest = test.extend(phone)
 
-  test('the dialog moves a task', async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.goto('/dashboard?list=latest')
-    await expect(card(page, 'Water the plants')).toBeVisible()
-    await expect(moveButton(page, 'Water the plants')).toBeHidden()
-    await pressOn(page, 'Water the plants', 'm')
-    await expect(moveDialog(page)).toBeVisible()
-    for (const button of await moveDialog(page).getByRole('button').all())
-      expect(Math.round((await boxOf(button)).height)).toBeGreaterThanOrEqual(40)
-    await choice(page, 'Move to next week').tap()
-    await expect(undoBar(page)).toContainText('Moved')
-  })
+phoneTest('On a phone the dialog moves a task', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard?list=latest')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(moveButton(page, 'Water the plants')).toBeHidden()
+  await pressOn(page, 'Water the plants', 'm')
+  await expect(moveDialog(page)).toBeVisible()
+  for (const button of await moveDialog(page).getByRole('button').all())
+    expect(Math.round((await boxOf(button)).height)).toBeGreaterThanOrEqual(40)
+  await choice(page, 'Move to next week').tap()
+  await expect(undoBar(page)).toContainText('Moved')
 })

@@ -1,7 +1,7 @@
 import { hold, recordCalls, requestOf, settle } from './calls.ts'
 import { openDashboard, openList, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
-import { expect, expectToasts } from './fixtures.ts'
+import { expect, expectToasts, phone } from './fixtures.ts'
 import {
   cutOff,
   draftsIn,
@@ -468,10 +468,11 @@ test('Write a Note on the landing page leads by the login to the note', async ({
   await expect.poll(() => notes.list()).toHaveLength(1)
 })
 
-test.describe('On a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+const phoneTest = test.extend(phone)
 
-  test('The formats are above the keyboard, and a tap opens a link', async ({ page, notes }) => {
+phoneTest(
+  'On a phone the formats are above the keyboard, and a tap opens a link',
+  async ({ page, notes }) => {
     const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
     await page.goto(notePath(id))
     await expect(editor(page)).toContainText('call Bob')
@@ -512,8 +513,8 @@ test.describe('On a phone', () => {
     await tool(page, 'Pin the note').tap()
     await expect.poll(() => notes.get(id).then(({ pinned }) => pinned)).toBe(true)
     await expect(tool(page, 'Pin the note')).toBeHidden()
-  })
-})
+  },
+)
 
 test('The menu duplicates, copies and saves a note', async ({ page, context, notes, openNote }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -192,10 +192,11 @@ test('Without the part that reads days a line is added as it is typed', async ({
   await expect(card(page, 'Buy milk tomorrow')).toContainText('HIGH')
 })
 
-test.describe('In a German browser', () => {
-  test.use({ locale: 'de-DE' })
+const germanTest = test.extend({ locale: 'de-DE' })
 
-  test('The same words mean the same in a line, a form and a note', async ({ page, user, notes }) => {
+germanTest(
+  'In a German browser the same words mean the same in a line, a form and a note',
+  async ({ page, user, notes }) => {
     await openDashboard(page)
     await focusLine(page)
     // Today and tomorrow are called so, and not by their weekday.
@@ -241,8 +242,8 @@ test.describe('In a German browser', () => {
     await expect(undoBar(page)).toContainText('Added “Rechnung” for today')
     await undoBar(page).getByRole('button', { name: 'Show' }).click()
     await expect(card(page, 'Rechnung')).toBeFocused()
-  })
-})
+  },
+)
 
 test('Several pasted lines become tasks or one task, which one press undoes', async ({ page, user }) => {
   await openDashboard(page)
