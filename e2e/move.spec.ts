@@ -23,8 +23,7 @@ const choice = (page: Page, name: string) => moveDialog(page).getByRole('button'
 const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
 
 test('A task is moved by its Move button, in one change that Undo takes back', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
   await expect(moveDialog(page)).toContainText('Water the plants')
@@ -111,8 +110,7 @@ test('A keyboard moves the focused card, and the focus stays in the list', async
 })
 
 test('A failed or closed move moves nothing, and a double click moves once', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'first' })
+  for (const title of ['Water the plants', 'first']) await user.add({ title })
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
   await force(page, 'POST /changes', serverError)
@@ -147,8 +145,7 @@ test('A failed or closed move moves nothing, and a double click moves once', asy
 })
 
 test('A card that is dropped on a day of the calendar is moved there', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await page.goto('/dashboard?list=latest')
   await expect(calendarDay(page, day(1)).first()).toBeVisible()
   await dragTo(page, page.getByRole('main').getByText('LOW').first(), day(1))

@@ -19,8 +19,7 @@ const chosen = (page: Page) => list(page).getByRole('option', { selected: true }
 
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Sweep #home', body: 'and #Höhle' })
-  await user.add({ title: 'Paint #home' })
-  await user.add({ title: 'Report #work' })
+  for (const title of ['Paint #home', 'Report #work']) await user.add({ title })
   await openDashboard(page, 'Report #work')
 })
 
