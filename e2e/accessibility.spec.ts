@@ -161,10 +161,7 @@ test('The undo bar, Done and deleted tasks are accessible, with distinct names',
   await expectAccessible(page)
 })
 
-test('What keys of cards and the quick line open is accessible, with distinct names', async ({
-  page,
-  user,
-}) => {
+test('What keys and the quick line open is accessible, with distinct names', async ({ page, user }) => {
   await openTasks(page, user)
   const { keyboard } = page
   for (const [keys, shown] of [
@@ -303,10 +300,7 @@ test('Reminders that have come are accessible', async ({ page, user }) => {
   await expectNoFindings(page)
 })
 
-test('A clash, a draft and the logout question are accessible, with distinct names', async ({
-  page,
-  user,
-}) => {
+test('A clash, a draft and the logout question are accessible, names distinct', async ({ page, user }) => {
   const task = await user.add({ title: 'Due today', body: 'White.' })
   await openDashboard(page)
   await editButton(page, task.title).click()

@@ -176,10 +176,7 @@ test('Of two tasks that could not be added and of later text nothing is lost', a
   })
 })
 
-test('After the end of a session the login says so, and the draft is offered again', async ({
-  page,
-  user,
-}) => {
+test('After the end of a session the login says so, and offers drafts again', async ({ page, user }) => {
   const ended = page.getByText('Your session has ended. Log in again.')
   const email = page.getByLabel('Email', { exact: true })
   await test.step('A visitor who never had a session gets no message that one has ended', async () => {

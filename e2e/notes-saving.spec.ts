@@ -141,7 +141,7 @@ test('An emptied note is Untitled', async ({ page, openNote }) => {
   await expect(page.locator('h1.note-heading')).toHaveText('Untitled')
 })
 
-test('Logout asks if a note is not saved, and removes one that is discarded for good', async ({
+test('Logout asks if a note is not saved, and removes a discarded one for good', async ({
   page,
   context,
 }) => {

@@ -106,9 +106,7 @@ test('A quick task appears in the list that is open, and Done has no quick line'
   await expect(quickLine(page)).toHaveCount(0)
 })
 
-test('A chip of the quick line is text again after a press or Backspace, and leaves space', async ({
-  page,
-}) => {
+test('A chip is text again after a press or Backspace, and leaves space for the line', async ({ page }) => {
   await openDashboard(page)
   await focusLine(page)
   await test.step('A press on a chip turns it back into text, and so does Backspace directly after its words', async () => {

@@ -92,7 +92,7 @@ test('All items are deleted for good, except those deleted afterwards', async ({
   for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
 })
 
-test('A note is deleted for good after a question, by keyboard', async ({
+test('A keyboard deletes a note for good, after a question', async ({
   page,
   browser,
   server,

@@ -77,10 +77,7 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await expect.poll(nextWeek).toHaveLength(2)
 })
 
-test('Keys that come before the tools of a selection, and before its menu of priorities, change the selected tasks', async ({
-  page,
-  user,
-}) => {
+test('Keys before the tools of a selection have loaded change its tasks', async ({ page, user }) => {
   for (const title of ['one', 'two']) await user.add({ title, dueDate: day(0) })
   for (const [keys, priority] of [
     [['j', 'Shift+J', 'p', '2'], 'medium'],
