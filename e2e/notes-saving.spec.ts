@@ -141,10 +141,7 @@ test('An emptied note is Untitled', async ({ page, openNote }) => {
   await expect(page.locator('h1.note-heading')).toHaveText('Untitled')
 })
 
-test('Logout asks if a note is not saved, and removes a discarded one for good', async ({
-  page,
-  context,
-}) => {
+test('Logout asks if a note is not saved, and discards it for good', async ({ page, context }) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })
   const stayWith = async (title: string) => {
