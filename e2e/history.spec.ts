@@ -152,21 +152,18 @@ test('Back first closes an open dialog and keeps its text, then leads back', asy
 const phoneTest = test.extend(phone)
 
 // Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
-phoneTest(
-  'On a phone a close request closes the open dialog and the drawer, not the page',
-  async ({ page }) => {
-    await openDashboard(page)
-    const entries = await page.evaluate(() => history.length)
-    await page.getByRole('button', { name: 'Open menu' }).tap()
-    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Escape')
-    await expect(sidebarButton(page, 'Today')).toBeHidden()
-    await page.getByRole('button', { name: 'Open menu' }).tap()
-    await sidebarButton(page, 'Add Task').tap()
-    await expect(addDialog(page)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(addDialog(page)).toBeHidden()
-    await expect(page).toHaveURL('/dashboard')
-    expect(await page.evaluate(() => history.length)).toBe(entries)
-  },
-)
+phoneTest('On a phone a close request closes the dialog and the drawer, not the page', async ({ page }) => {
+  await openDashboard(page)
+  const entries = await page.evaluate(() => history.length)
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await expect(sidebarButton(page, 'Today')).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await sidebarButton(page, 'Add Task').tap()
+  await expect(addDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(addDialog(page)).toBeHidden()
+  await expect(page).toHaveURL('/dashboard')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+})

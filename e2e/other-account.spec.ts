@@ -30,7 +30,7 @@ test('A signup in another tab makes the dashboard that of its account', async ({
 })
 
 signedInTest(
-  'A tab that becomes visible under the token of another account drops its data',
+  'A tab shown under another account drops its data',
   async ({ page, context, user, stranger }) => {
     await user.add({ title: 'of the first account' })
     await stranger.add({ title: 'of the second account' })
