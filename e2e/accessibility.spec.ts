@@ -354,7 +354,7 @@ test('A failed or empty list, the rail and the drawer are accessible', async ({ 
 test('A list says in words what is overdue, and announces its changes', async ({ page, user }) => {
   await user.add({ title: 'Overdue', dueDate: day(-3) })
   for (const title of ['Due today', 'Not urgent'])
-    await user.add({ title, body: `- [ ] ${title}\n- [ ] where` })
+    await user.add({ title, body: `- [ ] ${title}\n- [ ] ${title} later` })
   await openDashboard(page, 'Not urgent')
   await expect.poll(() => repeatedNames(page)).toEqual([])
   // The task that is due today is not overdue.
