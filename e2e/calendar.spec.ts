@@ -50,8 +50,7 @@ test('Days with open tasks of all lists say so, after the calls of the panel', a
 })
 
 test('The dots follow the changes of this tab and of other devices', async ({ page, user }) => {
-  await user.add({ title: 'first' })
-  await user.add({ title: 'second' })
+  for (const title of ['first', 'second']) await user.add({ title })
   await openDashboard(page)
   await moveButton(page, 'first').click()
   await page.getByRole('button', { name: 'Move to tomorrow' }).click()

@@ -72,48 +72,47 @@ test('On a new day Today is loaded again, or later if that fails', async ({ page
 const flyTo = (session: CDPSession, timezoneId: string) =>
   session.send('Emulation.setTimezoneOverride', { timezoneId })
 
-test.describe('In a browser that travels', () => {
-  // A zone that Playwright sets stays.
-  test.use({ timezoneId: undefined })
-  test('After a flight, tasks keep the day and the time typed', async ({ browser, server, user }) => {
-    const page = await otherDevice(browser, server, user)
-    const session = await page.context().newCDPSession(page)
-    const today = day(0, 'UTC')
-    const tomorrow = day(1, 'UTC')
-    await user.add({ title: 'Dinner', dueDate: today, dueTime: '19:00' })
-    await user.add({ title: 'Breakfast', dueDate: tomorrow, dueTime: '08:00' })
-    await user.add({ title: 'Learn to sail', dueDate: null })
-    await page.clock.setFixedTime(`${today}T12:00:00Z`)
-    await flyTo(session, 'UTC')
-    await openDashboard(page)
-    await expect(page.getByText('Next at 19:00: Dinner')).toBeVisible()
-    await quickLine(page).fill('Call Ann tomorrow at 9am')
-    await expect(chip(page, 'Due tomorrow, 09:00')).toBeVisible()
-    await page.context().setOffline(true)
-    await quickLine(page).press('Enter')
-    await enterLine(page, 'Paint someday')
-    // It is 02:00 of the next day.
-    await flyTo(session, 'Etc/GMT-14')
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect(overdue(page)).toHaveCount(1)
-    await expect(page.getByText('Next at 08:00: Breakfast')).toBeVisible()
-    expect(await titlesOf(page)).toEqual(['Dinner', 'Breakfast', 'Call Ann'])
-    const sent = requestOf(page, 'POST /changes')
-    await page.context().setOffline(false)
-    expect((await sent).headers()['time-zone']).toBe('Etc/GMT-14')
-    const stored = async () =>
-      (await user.list('getLatestTasks')).map(
-        ({ title, dueDate, dueTime }) => `${title}, ${dueDate}, ${dueTime}`,
-      )
-    await expect
-      .poll(async () => (await stored()).sort())
-      .toEqual([
-        `Breakfast, ${tomorrow}, 08:00`,
-        `Call Ann, ${tomorrow}, 09:00`,
-        `Dinner, ${today}, 19:00`,
-        'Learn to sail, null, null',
-        'Paint, null, null',
-      ])
-    await page.context().close()
-  })
+// A zone that Playwright sets stays.
+const travelTest = test.extend({ timezoneId: undefined })
+
+travelTest('After a flight, tasks keep the day and the time typed', async ({ browser, server, user }) => {
+  const page = await otherDevice(browser, server, user)
+  const session = await page.context().newCDPSession(page)
+  const today = day(0, 'UTC')
+  const tomorrow = day(1, 'UTC')
+  await user.add({ title: 'Dinner', dueDate: today, dueTime: '19:00' })
+  await user.add({ title: 'Breakfast', dueDate: tomorrow, dueTime: '08:00' })
+  await user.add({ title: 'Learn to sail', dueDate: null })
+  await page.clock.setFixedTime(`${today}T12:00:00Z`)
+  await flyTo(session, 'UTC')
+  await openDashboard(page)
+  await expect(page.getByText('Next at 19:00: Dinner')).toBeVisible()
+  await quickLine(page).fill('Call Ann tomorrow at 9am')
+  await expect(chip(page, 'Due tomorrow, 09:00')).toBeVisible()
+  await page.context().setOffline(true)
+  await quickLine(page).press('Enter')
+  await enterLine(page, 'Paint someday')
+  // It is 02:00 of the next day.
+  await flyTo(session, 'Etc/GMT-14')
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(overdue(page)).toHaveCount(1)
+  await expect(page.getByText('Next at 08:00: Breakfast')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['Dinner', 'Breakfast', 'Call Ann'])
+  const sent = requestOf(page, 'POST /changes')
+  await page.context().setOffline(false)
+  expect((await sent).headers()['time-zone']).toBe('Etc/GMT-14')
+  const stored = async () =>
+    (await user.list('getLatestTasks')).map(
+      ({ title, dueDate, dueTime }) => `${title}, ${dueDate}, ${dueTime}`,
+    )
+  await expect
+    .poll(async () => (await stored()).sort())
+    .toEqual([
+      `Breakfast, ${tomorrow}, 08:00`,
+      `Call Ann, ${tomorrow}, 09:00`,
+      `Dinner, ${today}, 19:00`,
+      'Learn to sail, null, null',
+      'Paint, null, null',
+    ])
+  await page.context().close()
 })

@@ -15,8 +15,7 @@ import { expect, expectToasts, moving, signedInTest as test } from './fixtures.t
 test.use(moving)
 
 test.beforeEach(async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await openDashboard(page, 2)
 })
 

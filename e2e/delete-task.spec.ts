@@ -18,8 +18,7 @@ const deleted = 'success: Task deleted successfully'
 const failed = 'error: Failed to delete task'
 
 test.beforeEach(async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await openDashboard(page, 2)
 })
 

@@ -6,11 +6,9 @@ import { signIn } from './sign-in.ts'
 import { recordToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
-export const streamPath = `${apiBase}/changes/stream`
-
 /** Opens the dashboard, or another path, and waits until it follows changes. */
 export async function openFollowing(page: Page, path?: string) {
-  const stream = page.waitForResponse((response) => response.url().endsWith(streamPath))
+  const stream = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/changes/stream`))
   await (path === undefined ? openDashboard(page) : page.goto(path))
   await stream
 }

@@ -41,8 +41,7 @@ test('Done shows completed tasks by day, and an unticked one is back in its list
 })
 
 test('A task is deleted from Done, where one of another tab is shown', async ({ page, context, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await openDashboard(page, 2)
   await page.keyboard.press('5')
   await expect(panelTitle(page)).toHaveText('Done')

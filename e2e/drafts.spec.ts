@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
-import { answerTo, force, hold, serverError } from './calls.ts'
+import { force, hold, serverError } from './calls.ts'
 import {
   addByDialog,
   addDialog,
@@ -9,11 +9,11 @@ import {
   editDialog,
   fillTask,
   openDashboard,
-  ring,
 } from './dashboard-page.ts'
 import { day, expect, signedInTest as test } from './fixtures.ts'
 import { expectDrafts, storedToken } from './local-storage.ts'
 import { logIn } from './sign-in.ts'
+import { caller } from './user.ts'
 
 const offer = (page: Page) => page.getByRole('dialog').getByText('Unfinished')
 const press = (page: Page, name: string) =>
@@ -176,13 +176,9 @@ test('Of two tasks that could not be added and of later text nothing is lost', a
   })
 })
 
-test('Drafts and changes wait for a login of the same account', async ({ page, user, server }) => {
+test('After the end of a session the login says so, and offers drafts again', async ({ page, user }) => {
   const ended = page.getByText('Your session has ended. Log in again.')
   const email = page.getByLabel('Email', { exact: true })
-  const endSession = async () => {
-    const headers = { Authorization: `Bearer ${await storedToken(page)}` }
-    await fetch(`${server.address}/api/v1/user/logout`, { method: 'POST', headers })
-  }
   await test.step('A visitor who never had a session gets no message that one has ended', async () => {
     await page.goto('/about')
     await page.evaluate(() => localStorage.clear())
@@ -191,16 +187,12 @@ test('Drafts and changes wait for a login of the same account', async ({ page, u
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await expect(ended).toBeHidden()
   })
-  await user.add({ title: 'Feed the cat' })
   await logIn(page, user)
   await open(page)
   await title(page).fill('half a thought')
   await page.keyboard.press('Escape')
-  await force(page, 'POST /changes', 'dropped')
-  await ring(page, 'Feed the cat').click()
-  await endSession()
+  await caller(new URL(page.url()).origin, (await storedToken(page)) ?? '')('POST', '/user/logout')
   await expect(page).toHaveURL('/login')
-  await page.unrouteAll()
   for (const reload of [true, true, false]) {
     await expect(ended).toBeVisible()
     // Until it has its value, a field is not filled in: the value would be added to what is typed.
@@ -208,9 +200,7 @@ test('Drafts and changes wait for a login of the same account', async ({ page, u
     if (reload) await page.reload()
   }
 
-  const sent = answerTo(page, 'POST /changes')
   await logIn(page, user)
-  await sent
   await open(page)
   await expect(offer(page)).toContainText('half a thought')
   await press(page, 'Discard')

@@ -13,6 +13,9 @@ export { expectToasts } from './toasts.ts'
 /** For `test.use`: with the movements that a browser shows by default. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
+/** For `test.extend`: a phone. */
+export const phone = { hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } }
+
 export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needs of a fixture from its pattern

@@ -1,6 +1,6 @@
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest as test, test as visitorTest } from './fixtures.ts'
+import { expect, phone, signedInTest as test, test as visitorTest } from './fixtures.ts'
 import { storeToken } from './local-storage.ts'
 import { logIn, logOut } from './sign-in.ts'
 import { newcomer } from './user.ts'
@@ -149,23 +149,21 @@ test('Back first closes an open dialog and keeps its text, then leads back', asy
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
 })
 
-test.describe('On a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
+const phoneTest = test.extend(phone)
 
-  // Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
-  test('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
-    await openDashboard(page)
-    const entries = await page.evaluate(() => history.length)
-    await page.getByRole('button', { name: 'Open menu' }).tap()
-    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Escape')
-    await expect(sidebarButton(page, 'Today')).toBeHidden()
-    await page.getByRole('button', { name: 'Open menu' }).tap()
-    await sidebarButton(page, 'Add Task').tap()
-    await expect(addDialog(page)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(addDialog(page)).toBeHidden()
-    await expect(page).toHaveURL('/dashboard')
-    expect(await page.evaluate(() => history.length)).toBe(entries)
-  })
+// Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
+phoneTest('On a phone a close request closes the dialog and the drawer, not the page', async ({ page }) => {
+  await openDashboard(page)
+  const entries = await page.evaluate(() => history.length)
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await expect(sidebarButton(page, 'Today')).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await sidebarButton(page, 'Add Task').tap()
+  await expect(addDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(addDialog(page)).toBeHidden()
+  await expect(page).toHaveURL('/dashboard')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 })

@@ -43,8 +43,7 @@ const titles = [
 
 test('Changes are shown before the answer, and late failures leave the focus', async ({ page, user }) => {
   for (const title of titles) await user.add({ title, body: '- [ ] Stove' })
-  await openDashboard(page)
-  await sidebarButton(page, 'Latest').click()
+  await page.goto('/dashboard?list=latest')
   await expect(cards(page)).toHaveCount(titles.length)
   await press('An undone move', 'm', 'w', 'Enter')(page)
   await expect(undoBar(page)).toContainText('Moved')

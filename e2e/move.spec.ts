@@ -16,15 +16,14 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
-import { expect, expectToasts, signedInTest as test } from './fixtures.ts'
+import { expect, expectToasts, phone, signedInTest as test } from './fixtures.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
 const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
 
 test('A task is moved by its Move button, in one change that Undo takes back', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
   await expect(moveDialog(page)).toContainText('Water the plants')
@@ -111,8 +110,7 @@ test('A keyboard moves the focused card, and the focus stays in the list', async
 })
 
 test('A failed or closed move moves nothing, and a double click moves once', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'first' })
+  for (const title of ['Water the plants', 'first']) await user.add({ title })
   await openDashboard(page)
   await moveButton(page, 'Water the plants').click()
   await force(page, 'POST /changes', serverError)
@@ -147,8 +145,7 @@ test('A failed or closed move moves nothing, and a double click moves once', asy
 })
 
 test('A card that is dropped on a day of the calendar is moved there', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await user.add({ title: 'Feed the cat' })
+  for (const title of ['Water the plants', 'Feed the cat']) await user.add({ title })
   await page.goto('/dashboard?list=latest')
   await expect(calendarDay(page, day(1)).first()).toBeVisible()
   await dragTo(page, page.getByRole('main').getByText('LOW').first(), day(1))
@@ -167,19 +164,17 @@ test('A card that is dropped on a day of the calendar is moved there', async ({ 
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
 })
 
-test.describe('On a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+const phoneTest = test.extend(phone)
 
-  test('the dialog moves a task', async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.goto('/dashboard?list=latest')
-    await expect(card(page, 'Water the plants')).toBeVisible()
-    await expect(moveButton(page, 'Water the plants')).toBeHidden()
-    await pressOn(page, 'Water the plants', 'm')
-    await expect(moveDialog(page)).toBeVisible()
-    for (const button of await moveDialog(page).getByRole('button').all())
-      expect(Math.round((await boxOf(button)).height)).toBeGreaterThanOrEqual(40)
-    await choice(page, 'Move to next week').tap()
-    await expect(undoBar(page)).toContainText('Moved')
-  })
+phoneTest('On a phone the dialog moves a task', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard?list=latest')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(moveButton(page, 'Water the plants')).toBeHidden()
+  await pressOn(page, 'Water the plants', 'm')
+  await expect(moveDialog(page)).toBeVisible()
+  for (const button of await moveDialog(page).getByRole('button').all())
+    expect(Math.round((await boxOf(button)).height)).toBeGreaterThanOrEqual(40)
+  await choice(page, 'Move to next week').tap()
+  await expect(undoBar(page)).toContainText('Moved')
 })

@@ -143,11 +143,7 @@ test('A link to a deleted item says so and can be a task again', async ({ page, 
   await expect(notePane(page).getByRole('alert')).toHaveText('The line is a task already.')
 })
 
-test('A line that cannot become a task stays as it is and says why, and a ticked one is done', async ({
-  page,
-  user,
-  openNote,
-}) => {
+test('A line that cannot become a task stays as it is and says why', async ({ page, user, openNote }) => {
   const text = 'Garden\n\n- [x] Sow\n\n```\nlet x\n```\n\n| Bed | Plant |\n|---|---|\n| one | beans |'
   const note = await openNote(text)
   const alert = notePane(page).getByRole('alert')

@@ -1,7 +1,7 @@
 import { hold, recordCalls, requestOf, settle } from './calls.ts'
 import { openDashboard, openList, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
-import { expect, expectToasts } from './fixtures.ts'
+import { expect, expectToasts, phone } from './fixtures.ts'
 import {
   cutOff,
   draftsIn,
@@ -468,51 +468,49 @@ test('Write a Note on the landing page leads by the login to the note', async ({
   await expect.poll(() => notes.list()).toHaveLength(1)
 })
 
-test.describe('On a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+const phoneTest = test.extend(phone)
 
-  test('The formats are above the keyboard, and a tap opens a link', async ({ page, notes }) => {
-    const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
-    await page.goto(notePath(id))
-    await expect(editor(page)).toContainText('call Bob')
-    const line = editor(page).locator('.cm-line')
-    await expect.poll(async () => (await line.first().boundingBox())?.y).toBeLessThanOrEqual(110)
-    await line.last().tap()
-    await page.evaluate(() => {
-      Object.defineProperty(visualViewport, 'height', { value: 400 })
-      visualViewport?.dispatchEvent(new Event('resize'))
-    })
-    const formats = page.getByRole('toolbar', { name: 'Format' })
-    const bottom = () => formats.boundingBox().then((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))
-    await expect.poll(bottom).toBe(400)
-    const text = () => notes.get(id).then((note) => note.text)
-    await formats.getByRole('button', { name: 'Indent' }).tap()
-    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n  - [ ] call Bob')
-    await formats.getByRole('button', { name: 'Outdent' }).tap()
-    await formats.getByRole('button', { name: 'Heading' }).tap()
-    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n## call Bob')
-    await formats.getByRole('button', { name: 'Undo typing' }).tap()
-    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
-    await formats.getByRole('button', { name: 'Table' }).tap()
-    await expect(editor(page)).toContainText('| --- | --- |')
-    await formats.getByRole('button', { name: 'Undo typing' }).tap()
-    await expect(line).toHaveCount(3)
-    const link = () => formats.getByRole('button', { name: 'Link' }).tap()
-    await page.keyboard.press('Enter')
-    for (const typed of ['times', new URL('/about', page.url()).href]) {
-      await link()
-      await page.keyboard.type(typed)
-    }
-    await link()
-    await page.keyboard.press('Enter')
-    const opened = page.waitForEvent('popup')
-    await editor(page).getByText('times').tap()
-    await expect(await opened).toHaveURL('/about')
-    await tool(page, 'More').tap()
-    await tool(page, 'Pin the note').tap()
-    await expect.poll(() => notes.get(id).then(({ pinned }) => pinned)).toBe(true)
-    await expect(tool(page, 'Pin the note')).toBeHidden()
+phoneTest('On a phone formats are above the keyboard, and a tap opens a link', async ({ page, notes }) => {
+  const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('call Bob')
+  const line = editor(page).locator('.cm-line')
+  await expect.poll(async () => (await line.first().boundingBox())?.y).toBeLessThanOrEqual(110)
+  await line.last().tap()
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, 'height', { value: 400 })
+    visualViewport?.dispatchEvent(new Event('resize'))
   })
+  const formats = page.getByRole('toolbar', { name: 'Format' })
+  const bottom = () => formats.boundingBox().then((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))
+  await expect.poll(bottom).toBe(400)
+  const text = () => notes.get(id).then((note) => note.text)
+  await formats.getByRole('button', { name: 'Indent' }).tap()
+  await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n  - [ ] call Bob')
+  await formats.getByRole('button', { name: 'Outdent' }).tap()
+  await formats.getByRole('button', { name: 'Heading' }).tap()
+  await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n## call Bob')
+  await formats.getByRole('button', { name: 'Undo typing' }).tap()
+  await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+  await formats.getByRole('button', { name: 'Table' }).tap()
+  await expect(editor(page)).toContainText('| --- | --- |')
+  await formats.getByRole('button', { name: 'Undo typing' }).tap()
+  await expect(line).toHaveCount(3)
+  const link = () => formats.getByRole('button', { name: 'Link' }).tap()
+  await page.keyboard.press('Enter')
+  for (const typed of ['times', new URL('/about', page.url()).href]) {
+    await link()
+    await page.keyboard.type(typed)
+  }
+  await link()
+  await page.keyboard.press('Enter')
+  const opened = page.waitForEvent('popup')
+  await editor(page).getByText('times').tap()
+  await expect(await opened).toHaveURL('/about')
+  await tool(page, 'More').tap()
+  await tool(page, 'Pin the note').tap()
+  await expect.poll(() => notes.get(id).then(({ pinned }) => pinned)).toBe(true)
+  await expect(tool(page, 'Pin the note')).toBeHidden()
 })
 
 test('The menu duplicates, copies and saves a note', async ({ page, context, notes, openNote }) => {

@@ -110,11 +110,7 @@ test('The address of a notification shows its task', async ({ page, user }) => {
   expect(page.url()).not.toContain('task=')
 })
 
-test('Settings say that notifications are blocked, and keep the quiet hours', async ({
-  page,
-  context,
-  user,
-}) => {
+test('Settings say that notifications are blocked, and keep quiet hours', async ({ page, context, user }) => {
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openDashboard(page)

@@ -52,12 +52,7 @@ visitorTest('A disabled account is told so after the right password only', async
   expect(await storedToken(page)).toBeNull()
 })
 
-test('Account shows all sessions, and ends one of them or all others', async ({
-  page,
-  server,
-  user,
-  request,
-}) => {
+test('Account lists sessions, and ends one or all others', async ({ page, server, user, request }) => {
   const statusOf = (token: string) => validityOf(server.address, token)
   const onPhone = await logInElsewhere(server.address, user, firefoxOnAndroid)
   const [curl, wget] = [

@@ -90,21 +90,19 @@ test('Every public page has a navbar, a footer and a title, and hydrates whole',
   })
 })
 
-test.describe('Without JavaScript', () => {
-  test.use({ javaScriptEnabled: false })
+const plainTest = test.extend({ javaScriptEnabled: false })
 
-  test('every public page can be read, its links lead on, and no URL has a password', async ({ page }) => {
-    for (const path of publicPages) {
-      await page.goto(path)
-      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByRole('contentinfo').getByRole('heading', { name: 'Legal' })).toBeVisible()
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
-      await expect(page).toHaveURL('/about')
-      await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
-    }
-    await page.goto('/login')
-    await logIn(page, { email: 'ada@example.org', password: 'secret' })
-    await page.waitForLoadState()
-    expect(page.url()).not.toContain('secret')
-  })
+plainTest('Without JavaScript public pages can be read, and no URL has a password', async ({ page }) => {
+  for (const path of publicPages) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('contentinfo').getByRole('heading', { name: 'Legal' })).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
+    await expect(page).toHaveURL('/about')
+    await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
+  }
+  await page.goto('/login')
+  await logIn(page, { email: 'ada@example.org', password: 'secret' })
+  await page.waitForLoadState()
+  expect(page.url()).not.toContain('secret')
 })

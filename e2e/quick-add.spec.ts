@@ -106,9 +106,7 @@ test('A quick task appears in the list that is open, and Done has no quick line'
   await expect(quickLine(page)).toHaveCount(0)
 })
 
-test('A chip of the quick line is text again after a press or Backspace, and leaves space', async ({
-  page,
-}) => {
+test('A chip is text again after a press or Backspace, and leaves space for the line', async ({ page }) => {
   await openDashboard(page)
   await focusLine(page)
   await test.step('A press on a chip turns it back into text, and so does Backspace directly after its words', async () => {
@@ -192,56 +190,54 @@ test('Without the part that reads days a line is added as it is typed', async ({
   await expect(card(page, 'Buy milk tomorrow')).toContainText('HIGH')
 })
 
-test.describe('In a German browser', () => {
-  test.use({ locale: 'de-DE' })
+const germanTest = test.extend({ locale: 'de-DE' })
 
-  test('The same words mean the same in a line, a form and a note', async ({ page, user, notes }) => {
-    await openDashboard(page)
-    await focusLine(page)
-    // Today and tomorrow are called so, and not by their weekday.
-    const weekday = Temporal.PlainDate.from(day(3)).toLocaleString('de', { weekday: 'long' })
-    await page.keyboard.type(`Müll jeden ${weekday}`)
-    await expect(quickLine(page)).toHaveValue(`Müll jeden ${weekday}`)
-    await expect(chip(page, new RegExp(`^Due ${weekday.slice(0, 2)}.*, remove$`))).toBeVisible()
-    await quickLine(page).fill('Anruf nächste Woche Freitag')
-    await expect(chip(page, /^Due Fr.*, remove$/)).toBeVisible()
-    await quickLine(page).fill('Anruf morgen um 17:30')
-    await expect(chip(page, 'Due tomorrow, 17:30')).toBeVisible()
-    await quickLine(page).fill('Montag einkaufen')
-    await page.getByRole('button', { name: /, use$/ }).click()
-    await expect(chip(page, /^Due .*, remove$/)).toBeVisible()
-    await quickLine(page).fill('')
-    const titled = { title: 'Anna anrufen', dueDate: day(1), priority: 'high' }
+germanTest('German words mean the same in a line, a form and a note', async ({ page, user, notes }) => {
+  await openDashboard(page)
+  await focusLine(page)
+  // Today and tomorrow are called so, and not by their weekday.
+  const weekday = Temporal.PlainDate.from(day(3)).toLocaleString('de', { weekday: 'long' })
+  await page.keyboard.type(`Müll jeden ${weekday}`)
+  await expect(quickLine(page)).toHaveValue(`Müll jeden ${weekday}`)
+  await expect(chip(page, new RegExp(`^Due ${weekday.slice(0, 2)}.*, remove$`))).toBeVisible()
+  await quickLine(page).fill('Anruf nächste Woche Freitag')
+  await expect(chip(page, /^Due Fr.*, remove$/)).toBeVisible()
+  await quickLine(page).fill('Anruf morgen um 17:30')
+  await expect(chip(page, 'Due tomorrow, 17:30')).toBeVisible()
+  await quickLine(page).fill('Montag einkaufen')
+  await page.getByRole('button', { name: /, use$/ }).click()
+  await expect(chip(page, /^Due .*, remove$/)).toBeVisible()
+  await quickLine(page).fill('')
+  const titled = { title: 'Anna anrufen', dueDate: day(1), priority: 'high' }
 
-    await sidebarButton(page, 'Add Task').click()
-    const dialog = addDialog(page)
-    const title = dialog.getByLabel('Title', { exact: true })
-    await title.fill('Anna anrufen morgen um 17:30 !high')
-    const offer = dialog.getByRole('button', { name: /^Use .*, high$/ })
-    await expect(offer).toBeVisible()
-    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue('')
-    await offer.click()
-    await expect(offer).toHaveCount(0)
-    await expect(title).toHaveValue(titled.title)
-    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(titled.dueDate)
-    await expect(dialog.getByLabel('Priority', { exact: true })).toHaveValue(titled.priority)
-    await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('17:30')
+  await sidebarButton(page, 'Add Task').click()
+  const dialog = addDialog(page)
+  const title = dialog.getByLabel('Title', { exact: true })
+  await title.fill('Anna anrufen morgen um 17:30 !high')
+  const offer = dialog.getByRole('button', { name: /^Use .*, high$/ })
+  await expect(offer).toBeVisible()
+  await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue('')
+  await offer.click()
+  await expect(offer).toHaveCount(0)
+  await expect(title).toHaveValue(titled.title)
+  await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(titled.dueDate)
+  await expect(dialog.getByLabel('Priority', { exact: true })).toHaveValue(titled.priority)
+  await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('17:30')
 
-    const note = 'Plan\n- [ ] Anna anrufen morgen um 17:30 !high\n- Rechnung'
-    const { _id: id } = await notes.add(note)
-    await page.goto(notePath(id))
-    for (const line of ['Anna anrufen', 'Rechnung']) {
-      await editor(page).getByText(line).click()
-      await page.keyboard.press('ControlOrMeta+Shift+Enter')
-      await expect(editor(page).getByRole('button', { name: line })).toBeVisible()
-    }
-    await expect
-      .poll(() => user.list('getLatestTasks'))
-      .toMatchObject([{ title: 'Rechnung', dueDate: day(0), priority: 'medium' }, titled])
-    await expect(undoBar(page)).toContainText('Added “Rechnung” for today')
-    await undoBar(page).getByRole('button', { name: 'Show' }).click()
-    await expect(card(page, 'Rechnung')).toBeFocused()
-  })
+  const note = 'Plan\n- [ ] Anna anrufen morgen um 17:30 !high\n- Rechnung'
+  const { _id: id } = await notes.add(note)
+  await page.goto(notePath(id))
+  for (const line of ['Anna anrufen', 'Rechnung']) {
+    await editor(page).getByText(line).click()
+    await page.keyboard.press('ControlOrMeta+Shift+Enter')
+    await expect(editor(page).getByRole('button', { name: line })).toBeVisible()
+  }
+  await expect
+    .poll(() => user.list('getLatestTasks'))
+    .toMatchObject([{ title: 'Rechnung', dueDate: day(0), priority: 'medium' }, titled])
+  await expect(undoBar(page)).toContainText('Added “Rechnung” for today')
+  await undoBar(page).getByRole('button', { name: 'Show' }).click()
+  await expect(card(page, 'Rechnung')).toBeFocused()
 })
 
 test('Several pasted lines become tasks or one task, which one press undoes', async ({ page, user }) => {

@@ -92,13 +92,7 @@ test('All items are deleted for good, except those deleted afterwards', async ({
   for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
 })
 
-test('A note is deleted for good after a question, by keyboard', async ({
-  page,
-  browser,
-  server,
-  user,
-  notes,
-}) => {
+test('A keyboard deletes a note for good', async ({ page, browser, server, user, notes }) => {
   const { _id: id } = await notes.add('Bus')
   await notes.change(id, { deleted: true })
   const other = await otherDevice(browser, server, user)

@@ -53,8 +53,7 @@ test('At its minute a task reminds in one of two tabs, and again later', async (
 test('No message of the page covers a toast', async ({ page, context, user }) => {
   await page.route('**/assets/notes-*', (route) => route.fulfill({ status: 404 }))
   await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
-  await user.add({ title: 'one', dueDate: day(1) })
-  await user.add({ title: 'two', dueDate: day(1) })
+  for (const title of ['one', 'two']) await user.add({ title, dueDate: day(1) })
   await openAt(page, '09:59:30')
   await page.clock.runFor(31_000)
   await expect(reminders(page)).toHaveCount(1)
@@ -106,10 +105,7 @@ test('No message of the page covers a toast', async ({ page, context, user }) =>
     })
 })
 
-test('A reminder whose part could not be loaded is shown once the connection is back, and goes when its task is deleted elsewhere', async ({
-  page,
-  user,
-}) => {
+test('A reminder that could not be loaded comes online, and goes with its task', async ({ page, user }) => {
   const task = await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
   await page.route('**/assets/rest-*', (route) => route.abort('internetdisconnected'))
   await openAt(page, '09:59:30')

@@ -8,7 +8,7 @@ import {
   sidebar,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, moving, test as visitorTest } from './fixtures.ts'
+import { expect, moving, phone, test as visitorTest } from './fixtures.ts'
 import { notePane, notePath, notesTest as test } from './notes-page.ts'
 
 visitorTest.use(moving)
@@ -184,43 +184,41 @@ const smallerThan = (buttons: Locator, size: number) =>
     size,
   )
 
-test.describe('By touch', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
+const phoneTest = test.extend(phone)
 
-  test('Buttons are 44 px large, and a tap beside the drawer hits none', async ({ page, user, notes }) => {
-    await user.add({ title: 'Water the plants' })
-    const calls = recordCalls(page)
-    await openDashboard(page)
-    const edit = editButton(page, 'Water the plants')
-    await expect(edit).toBeVisible()
-    expect(await smallerThan(page.getByRole('article').getByRole('button'), 44)).toEqual([])
-    await test.step('A tap outside closes the drawer and touches nothing behind it', async () => {
-      const place = await deleteButton(page, 'Water the plants').boundingBox()
-      await openMenu(page).tap()
-      await expect(closeMenu(page)).toBeFocused()
-      await page.touchscreen.tap((place?.x ?? 0) + 30, (place?.y ?? 0) + 20)
-      await expect(closeMenu(page)).toBeHidden()
-      await expect(openMenu(page)).toBeFocused()
-      expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
-    })
-    await test.step('The one that was tapped last does not look as if a pointer were over it', async () => {
-      await edit.tap()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
-    })
-    await test.step('The tools of a note, and of a deleted one, are at least 44 px large', async () => {
-      const { _id: id } = await notes.add('Ferry')
-      const tools = notePane(page).locator('.note-toolbar').locator('button, a').filter({ visible: true })
-      await page.goto(notePath(id))
-      await expect(tools).toHaveCount(2)
-      expect(await smallerThan(tools, 44)).toEqual([])
-      await notes.change(id, { deleted: true })
-      await page.reload()
-      await expect(tools).toHaveCount(3)
-      expect(await smallerThan(tools, 44)).toEqual([])
-    })
+phoneTest('Buttons are 44 px large, and a tap beside the drawer hits none', async ({ page, user, notes }) => {
+  await user.add({ title: 'Water the plants' })
+  const calls = recordCalls(page)
+  await openDashboard(page)
+  const edit = editButton(page, 'Water the plants')
+  await expect(edit).toBeVisible()
+  expect(await smallerThan(page.getByRole('article').getByRole('button'), 44)).toEqual([])
+  await test.step('A tap outside closes the drawer and touches nothing behind it', async () => {
+    const place = await deleteButton(page, 'Water the plants').boundingBox()
+    await openMenu(page).tap()
+    await expect(closeMenu(page)).toBeFocused()
+    await page.touchscreen.tap((place?.x ?? 0) + 30, (place?.y ?? 0) + 20)
+    await expect(closeMenu(page)).toBeHidden()
+    await expect(openMenu(page)).toBeFocused()
+    expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  })
+  await test.step('The one that was tapped last does not look as if a pointer were over it', async () => {
+    await edit.tap()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  })
+  await test.step('The tools of a note, and of a deleted one, are at least 44 px large', async () => {
+    const { _id: id } = await notes.add('Ferry')
+    const tools = notePane(page).locator('.note-toolbar').locator('button, a').filter({ visible: true })
+    await page.goto(notePath(id))
+    await expect(tools).toHaveCount(2)
+    expect(await smallerThan(tools, 44)).toEqual([])
+    await notes.change(id, { deleted: true })
+    await page.reload()
+    await expect(tools).toHaveCount(3)
+    expect(await smallerThan(tools, 44)).toEqual([])
   })
 })
 

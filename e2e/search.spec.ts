@@ -17,6 +17,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
 import { day, expect, expectToasts } from './fixtures.ts'
 import { editor, notesTest as test } from './notes-page.ts'
 
@@ -26,8 +27,7 @@ const marks = (page: Page) => page.locator('mark').allTextContents()
 
 test('Slash opens the search, which finds tasks during typing and marks words', async ({ page, user }) => {
   await user.add({ title: 'Buy crème fraîche', body: 'at the market', dueDate: day(30) })
-  await user.add({ title: 'Creme the cake' })
-  await user.add({ title: 'Unrelated' })
+  for (const title of ['Creme the cake', 'Unrelated']) await user.add({ title })
   await openDashboard(page)
   await ring(page, 'Creme the cake').click()
   await expect(undoBar(page)).toContainText('Completed')
@@ -186,13 +186,11 @@ test('A search follows the changes of other tabs and devices', async ({ page, co
 
 test('The search says if nothing was typed, nothing was found, or it failed', async ({ page, user }) => {
   await user.add({ title: 'Water' })
-  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
-  await page.goto('/dashboard?search=')
+  // From here on the page holds all tasks.
+  await openFollowing(page, '/dashboard?search=')
   await expect(page.getByText('Type a word from a title or a body')).toBeVisible()
   await box(page).fill('<b>100%</b>')
   await expect(page.getByText('No task or note contains “<b>100%</b>”', { exact: true })).toBeVisible()
-  // The page holds all tasks now.
-  await stream
   await force(page, 'GET /search', serverError)
   await box(page).fill('wat')
   const failure = page.getByText(
@@ -219,8 +217,7 @@ test('Tasks of the store are found before the answer, which may come late', asyn
   await expect(cards(page)).toHaveCount(1)
   await page.unrouteAll()
   await test.step('An answer that comes late does not replace a later one', async () => {
-    await user.add({ title: 'first' })
-    await user.add({ title: 'second' })
+    for (const title of ['first', 'second']) await user.add({ title })
     await page.goto('/dashboard?search=')
     const calls = recordCalls(page)
     const held = Promise.withResolvers<void>()
@@ -276,8 +273,7 @@ test('A tag leads to its place, which renames it everywhere at once', async ({ p
   await user.add({ title: 'Read', body: 'for #homework' })
   await user.add({ title: 'Sweep', body: 'the yard “#Home”' })
   const { _id: plans } = await notes.add('Plans\n\nfor #home and `#home`')
-  await openDashboard(page)
-  await page.keyboard.press('2')
+  await page.goto('/dashboard?list=latest')
   await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#Home', '#homework', '#home'])
   await cards(page).getByRole('link', { name: '#home', exact: true }).click()
   await expect(page).toHaveURL('/dashboard?tag=home')

@@ -15,7 +15,7 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day, nextMonday } from './days.ts'
-import { expect, moving, signedInTest as test } from './fixtures.ts'
+import { expect, moving, phone, signedInTest as test } from './fixtures.ts'
 import { holdFile } from './notes-page.ts'
 import type { User } from './user.ts'
 
@@ -79,10 +79,7 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await expect.poll(nextWeek).toHaveLength(2)
 })
 
-test('Keys that come before the tools of a selection, and before its menu of priorities, change the selected tasks', async ({
-  page,
-  user,
-}) => {
+test('Keys before the tools of a selection have loaded change its tasks', async ({ page, user }) => {
   for (const title of ['one', 'two']) await user.add({ title, dueDate: day(0) })
   for (const [keys, priority] of [
     [['j', 'Shift+J', 'p', '2'], 'medium'],
@@ -182,85 +179,82 @@ test('Ctrl- and Shift-click select cards, which the bar moves, tags and deletes'
   await expect(cards(page)).toHaveCount(3)
 })
 
-test.describe('on a touch screen', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+const phoneTest = test.extend(phone)
 
-  /** One finger along these points, after a moment at the first of them if it is a long press. */
-  async function touch(page: Page, points: { x: number; y: number }[], isLong?: () => Promise<unknown>) {
-    const client = await page.context().newCDPSession(page)
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: typeof points) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints })
-    const [start, ...path] = points
-    if (start) await send('touchStart', [start])
-    await isLong?.()
-    for (const point of path) await send('touchMove', [point])
-    await send('touchEnd', [])
-  }
+/** One finger along these points, after a moment at the first of them if it is a long press. */
+async function touch(page: Page, points: { x: number; y: number }[], isLong?: () => Promise<unknown>) {
+  const client = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: typeof points) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const [start, ...path] = points
+  if (start) await send('touchStart', [start])
+  await isLong?.()
+  for (const point of path) await send('touchMove', [point])
+  await send('touchEnd', [])
+}
 
-  /** Loads the code that follows the finger. */
-  async function loadTools(page: Page) {
-    for (const key of ['j', 's']) await page.keyboard.press(key)
-    await expect(bar(page)).toBeVisible()
-    await expect(selected(page)).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await expect(bar(page)).toHaveCount(0)
-    await expect(selected(page)).toHaveCount(0)
-  }
+/** Loads the code that follows the finger. */
+async function loadTools(page: Page) {
+  for (const key of ['j', 's']) await page.keyboard.press(key)
+  await expect(bar(page)).toBeVisible()
+  await expect(selected(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(selected(page)).toHaveCount(0)
+}
 
-  async function middleOf(page: Page, title: string) {
-    const box = await card(page, title).boundingBox()
-    return { x: 190, y: (box?.y ?? 0) + 18 }
-  }
+async function middleOf(page: Page, title: string) {
+  const box = await card(page, title).boundingBox()
+  return { x: 190, y: (box?.y ?? 0) + 18 }
+}
 
-  test('A swipe to the right completes, one to the left moves, others nothing', async ({ page, user }) => {
-    const [first = '', second = '', third = ''] = await addTasks(page, user, 12)
-    await loadTools(page)
-    const { x, y } = await middleOf(page, first)
-    const along = (y: number, ...steps: number[]) => steps.map((step) => ({ x: x + step, y }))
-    await expect(card(page, first)).toHaveCSS('touch-action', 'pan-y pinch-zoom')
+phoneTest('A swipe to the right completes, one to the left moves, others nothing', async ({ page, user }) => {
+  const [first = '', second = '', third = ''] = await addTasks(page, user, 12)
+  await loadTools(page)
+  const { x, y } = await middleOf(page, first)
+  const along = (y: number, ...steps: number[]) => steps.map((step) => ({ x: x + step, y }))
+  await expect(card(page, first)).toHaveCSS('touch-action', 'pan-y pinch-zoom')
 
-    // None of these completes the third task: the bar would count it with the second.
-    const other = await middleOf(page, third)
-    await touch(page, along(other.y, -170, -90, 0, 100))
-    await touch(page, along(other.y, 0, 40, 160, 60))
-    await touch(page, along(other.y, 0, 5, 60, 100))
-    await touch(page, along((await middleOf(page, second)).y, 0, 40, 100, 160))
-    await expect(undoBar(page)).toContainText(`Completed “${second}”`)
-    // A card above the one that has gone: those below come up when its gap closes.
-    await touch(page, along(y, 0, -40, -100, -160))
-    const dialog = page.getByRole('dialog', { name: 'Move' })
-    await expect(dialog).toContainText(first)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
+  // None of these completes the third task: the bar would count it with the second.
+  const other = await middleOf(page, third)
+  await touch(page, along(other.y, -170, -90, 0, 100))
+  await touch(page, along(other.y, 0, 40, 160, 60))
+  await touch(page, along(other.y, 0, 5, 60, 100))
+  await touch(page, along((await middleOf(page, second)).y, 0, 40, 100, 160))
+  await expect(undoBar(page)).toContainText(`Completed “${second}”`)
+  // A card above the one that has gone: those below come up when its gap closes.
+  await touch(page, along(y, 0, -40, -100, -160))
+  const dialog = page.getByRole('dialog', { name: 'Move' })
+  await expect(dialog).toContainText(first)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
-    await touch(
-      page,
-      [0, 40, 120, 300].map((step) => ({ x: x + step / 3, y: y + 400 - step })),
-    )
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-    await expect(ring(page, first)).not.toBeChecked()
-    await expect(page.locator('[data-swipe]')).toHaveCount(0)
-  })
+  await touch(
+    page,
+    [0, 40, 120, 300].map((step) => ({ x: x + step / 3, y: y + 400 - step })),
+  )
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
+  await expect(ring(page, first)).not.toBeChecked()
+  await expect(page.locator('[data-swipe]')).toHaveCount(0)
+})
 
-  test('A long press selects a card, and then taps select others', async ({ page, user }) => {
-    const [first = '', second = '', third = ''] = await addTasks(page, user, 3)
-    await loadTools(page)
-    await touch(page, [await middleOf(page, first)], () => expect(selected(page)).toHaveCount(1))
-    for (const title of [second, third, second]) await card(page, title).getByRole('heading').tap()
-    await expect(selected(page)).toHaveCount(2)
-    await expect(editDialog(page)).toBeHidden()
-    await barButton(page, 'Complete 2 tasks').tap()
-    await expect(undoBar(page)).toContainText('Completed 2 tasks')
-    await expect(badge(card(page, second))).toBeVisible()
-  })
+phoneTest('A long press selects a card, and then taps select others', async ({ page, user }) => {
+  const [first = '', second = '', third = ''] = await addTasks(page, user, 3)
+  await loadTools(page)
+  await touch(page, [await middleOf(page, first)], () => expect(selected(page)).toHaveCount(1))
+  for (const title of [second, third, second]) await card(page, title).getByRole('heading').tap()
+  await expect(selected(page)).toHaveCount(2)
+  await expect(editDialog(page)).toBeHidden()
+  await barButton(page, 'Complete 2 tasks').tap()
+  await expect(undoBar(page)).toContainText('Completed 2 tasks')
+  await expect(badge(card(page, second))).toBeVisible()
 })
 
 test('Selected repeats are skipped, stopped and completed as one group', async ({ page, user }) => {
   await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
   await user.add({ title: 'Bins', dueDate: day(0), repeat: 'FREQ=WEEKLY' })
   await user.add({ title: 'Dentist', dueDate: day(0) })
-  await openDashboard(page)
-  await page.keyboard.press('2')
+  await page.goto('/dashboard?list=latest')
   await expect(page.getByText('Every week')).toBeVisible()
   const days = () =>
     cards(page).evaluateAll((all) =>
@@ -300,7 +294,6 @@ test('Selected repeats are skipped, stopped and completed as one group', async (
   ])
   await undo()
   await expect.poll(days).toEqual(all(day(0), day(0)))
-  await openDashboard(page)
-  await page.keyboard.press('2')
+  await page.goto('/dashboard?list=latest')
   await expect.poll(days).toEqual(all(day(0), day(0)))
 })

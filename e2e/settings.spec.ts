@@ -60,13 +60,7 @@ test('The theme is applied at once, by the next first paint, and on public pages
   }
 })
 
-test('Settings follow to other tabs and, also after a logout, to another device', async ({
-  page,
-  context,
-  browser,
-  server,
-  user,
-}) => {
+test('Settings survive a logout, and follow to devices', async ({ page, context, browser, server, user }) => {
   await openDashboard(page)
   await openAccount(page)
   for (const [label, option] of Object.entries({ Theme: 'Dark', 'First day of the week': 'Sunday' })) {

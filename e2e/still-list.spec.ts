@@ -198,20 +198,18 @@ test('Six presses of x at any speed complete six tasks', async ({ page, user }) 
   await expect(page.locator('#panel-title')).toBeFocused()
 })
 
-test.describe('With a finger', () => {
-  test.use({ hasTouch: true, viewport: { width: 380, height: 800 } })
+const fingerTest = test.extend({ hasTouch: true, viewport: { width: 380, height: 800 } })
 
-  test('The gaps stay until the finger has rested', async ({ page, user }) => {
-    const titles = await openTasks(page, user, 6)
-    const tapped = titles.slice(1, 3)
-    const lowest = await topOf(page, 'Task 04')
-    for (const [index, { x, y }] of (await middlesOf(page, deleteButton, tapped)).entries()) {
-      await untilDeleted(page, () => page.touchscreen.tap(x, y), 5 - index)
-      await page.clock.runFor(1500)
-    }
-    expect(await topOf(page, 'Task 04')).toBe(lowest)
-    await page.clock.runFor(1000)
-    await passUntil(page, async () => expect(await topOf(page, 'Task 04')).toBeLessThan(lowest))
-    expect(await titlesOf(page)).toEqual(titles.filter((title) => !tapped.includes(title)))
-  })
+fingerTest('The gaps stay until the finger has rested', async ({ page, user }) => {
+  const titles = await openTasks(page, user, 6)
+  const tapped = titles.slice(1, 3)
+  const lowest = await topOf(page, 'Task 04')
+  for (const [index, { x, y }] of (await middlesOf(page, deleteButton, tapped)).entries()) {
+    await untilDeleted(page, () => page.touchscreen.tap(x, y), 5 - index)
+    await page.clock.runFor(1500)
+  }
+  expect(await topOf(page, 'Task 04')).toBe(lowest)
+  await page.clock.runFor(1000)
+  await passUntil(page, async () => expect(await topOf(page, 'Task 04')).toBeLessThan(lowest))
+  expect(await titlesOf(page)).toEqual(titles.filter((title) => !tapped.includes(title)))
 })

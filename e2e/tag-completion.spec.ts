@@ -19,14 +19,11 @@ const chosen = (page: Page) => list(page).getByRole('option', { selected: true }
 
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Sweep #home', body: 'and #Höhle' })
-  await user.add({ title: 'Paint #home' })
-  await user.add({ title: 'Report #work' })
+  for (const title of ['Paint #home', 'Report #work']) await user.add({ title })
   await openDashboard(page, 'Report #work')
 })
 
-test('The quick line completes a tag that the caret is in: the arrow keys choose one, Enter or Tab puts it in, Enter then adds', async ({
-  page,
-}) => {
+test('In the line arrow keys choose a tag, Enter or Tab puts it in, and Enter adds', async ({ page }) => {
   await test.step('The list comes once it has loaded, if a # was typed before', async () => {
     const { arrive } = await holdFile(page, 'rest')
     await openDashboard(page, 'Report #work')

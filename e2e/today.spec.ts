@@ -83,13 +83,9 @@ test('Today lists tasks due by today, by day and priority, overdue ones apart', 
 })
 
 for (const [where, zone] of Object.entries({ west: 'Etc/GMT+12', east: 'Pacific/Kiritimati' })) {
-  test.describe(`At the ${where}ern edge of the world`, () => {
-    test.use({ timezoneId: zone })
-
-    test(`today is the reader's own day in the far ${where}, and "tomorrow" in the quick line the day after`, async ({
-      page,
-      user,
-    }) => {
+  test.extend({ timezoneId: zone })(
+    `today is the reader's own day in the far ${where}, and "tomorrow" in the quick line the day after`,
+    async ({ page, user }) => {
       // There are 26 hours between the two, so it is never the same day in both.
       const west = await user.add({ title: 'due in the west', dueDate: day(0, 'Etc/GMT+12') })
       const east = await user.add({ title: 'due in the east', dueDate: day(0, 'Pacific/Kiritimati') })
@@ -105,8 +101,8 @@ for (const [where, zone] of Object.entries({ west: 'Etc/GMT+12', east: 'Pacific/
       await page.keyboard.press('Enter')
       await expect(undoBar(page)).toContainText('Added “Buy milk”')
       expect((await sent).postDataJSON().changes).toMatchObject([{ set: { dueDate: day(1, zone) } }])
-    })
-  })
+    },
+  )
 }
 
 test('A Today list that fails is "Cannot get today tasks" and can be retried', async ({ page, user }) => {
