@@ -110,9 +110,9 @@ test('The stream ends when the session ends elsewhere, and the page keeps what i
   expect([titlesIn(tab), browser.stored[tokenKey]]).toEqual([['first'], user.token])
 })
 
-test('Without locks each visible tab has a stream, and a hidden one has none', async () => {
+test('Without locks each visible tab has a stream, and a hidden one has none until it is shown, also when the connection is back', async () => {
   const visible = { one: true, two: true }
-  const { user, tabs } = await openWith('first', [
+  const { user, browser, tabs } = await openWith('first', [
     { locks: undefined, isVisible: () => visible.one },
     { locks: undefined, isVisible: () => visible.two },
   ])
@@ -120,7 +120,11 @@ test('Without locks each visible tab has a stream, and a hidden one has none', a
   visible.two = false
   tabs[1]?.needs.tell('hidden')
   await until(async () => (await openStreams()) === 1)
+  const streams = () => browser.network.calls.filter((call) => call === stream).length
+  const before = streams()
+  tabs[1]?.needs.tell('online')
   await user.addTask({ title: 'second' })
+  expect(streams()).toBe(before)
   visible.two = true
   tabs[1]?.needs.tell('shown')
   await Promise.all(tabs.map(shows('second')))

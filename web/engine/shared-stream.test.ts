@@ -1,24 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, test, vi } from 'vitest'
 import { shareStream } from './follow-changes.ts'
 import { testNeeds } from './testing/test-needs.ts'
 
 afterEach(() => vi.unstubAllGlobals())
-
-test('Without locks, a tab in the background reads no stream until it is shown, also when the connection is back', async () => {
-  const fetch = vi.fn(() => new Promise(() => {}))
-  let isShown = false
-  const needs = testNeeds({ fetch, isVisible: () => isShown })
-  const leaving = new AbortController()
-  const begin = shareStream(needs, () => {}, leaving.signal)
-  begin()
-  needs.tell('online')
-  await new Promise(setImmediate)
-  expect(fetch).not.toHaveBeenCalled()
-  isShown = true
-  needs.tell('shown')
-  await expect.poll(() => fetch).toHaveBeenCalledOnce()
-  leaving.abort()
-})
 
 test('A hidden tab that reads the stream for all tabs and waits for its next attempt asks again at once when another tab is looked at', async () => {
   // No wait for an attempt ends by itself.

@@ -2,24 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { choiceAt, mergeLines, unmarked } from './merge-lines.ts'
 
-const base = 'shopping\nmilk\nbread\neggs'
+/** A list of which some lines are other ones. */
+const list = (milk = 'milk', bread = 'bread', more = '') => `shopping\n${milk}\n${bread}\neggs${more}`
+const base = list()
 
-test('Changes of different lines are both in the merged text', () => {
-  const mine = 'shopping\noat milk\nbread\neggs'
-  const theirs = 'shopping\nmilk\nbread\neggs\nbutter'
-  expect(mergeLines(base, mine, theirs)).toBe('shopping\noat milk\nbread\neggs\nbutter')
-})
-
-test('Changes of neighbouring lines do not clash', () => {
-  expect(mergeLines(base, 'shopping\nMILK\nbread\neggs', 'shopping\nmilk\nBREAD\neggs')).toBe(
-    'shopping\nMILK\nBREAD\neggs',
+test('Changes of different lines are both in the merged text, also of neighbouring ones', () => {
+  expect(mergeLines(base, list('oat milk'), list('milk', 'bread', '\nbutter'))).toBe(
+    list('oat milk', 'bread', '\nbutter'),
   )
+  expect(mergeLines(base, list('MILK'), list('milk', 'BREAD'))).toBe(list('MILK', 'BREAD'))
 })
 
 test('Changes of different words of a line are both in it', () => {
-  expect(mergeLines(base, 'shopping\noat milk\nbread\neggs', 'shopping\nmilk, 2 l\nbread\neggs')).toBe(
-    'shopping\noat milk, 2 l\nbread\neggs',
-  )
+  expect(mergeLines(base, list('oat milk'), list('milk, 2 l'))).toBe(list('oat milk, 2 l'))
   expect(mergeLines('- [ ] call Ann', '- [x] call Ann', '- [ ] call Ann\nand Bob')).toBe(
     '- [x] call Ann\nand Bob',
   )
@@ -27,16 +22,12 @@ test('Changes of different words of a line are both in it', () => {
   expect(mergeLines('今日は雨です', '明日は雨です', '今日は晴れです')).toBe('明日は晴れです')
 })
 
-test('Where both changed the same words, both versions of the line are kept and marked, mine first', () => {
-  expect(mergeLines(base, 'shopping\ncream\nbread\neggs', 'shopping\nbutter\nbread\neggs')).toBe(
-    'shopping\ncream *(or the next line)*\nbutter *(or the line before)*\nbread\neggs',
-  )
-})
-
-test('The marks of a clash stay in their lines in a text with Windows line breaks', () => {
-  expect(mergeLines('a\r\nmilk\r\nend', 'a\r\ncream\r\nend', 'a\r\nbutter\r\nend')).toBe(
-    'a\r\ncream *(or the next line)*\r\nbutter *(or the line before)*\r\nend',
-  )
+test('Where both changed the same words, both versions of the line are kept and marked, mine first, also with Windows line breaks', () => {
+  const marked = list('cream *(or the next line)*\nbutter *(or the line before)*')
+  const windows = (text: string) => text.replaceAll('\n', '\r\n')
+  expect(mergeLines(base, list('cream'), list('butter'))).toBe(marked)
+  const versions = [base, list('cream'), list('butter')].map(windows) as [string, string, string]
+  expect(mergeLines(...versions)).toBe(windows(marked))
   expect(unmarked('cream *(or the next line)*\r')).toBe('cream\r')
 })
 
@@ -65,29 +56,22 @@ test('A chosen version replaces all versions of its line, and no line around the
 test('Lines that both added at the same place are both kept, and the same line only once', () => {
   expect(mergeLines('a', 'a\nb\nc', 'a\nb\nd')).toBe('a\nb\nc\nd')
   expect(mergeLines('a', 'a\nb', 'a\nb')).toBe('a\nb')
-})
-
-test('A line that one side changed and the other deleted is kept as it was changed', () => {
-  expect(mergeLines(base, 'shopping\nbread\neggs', 'shopping\noat milk\nbread\neggs')).toBe(
-    'shopping\noat milk\nbread\neggs',
-  )
-})
-
-test('Lines that one side inserts next to a line that the other side completes stay there, and the early form does not', () => {
-  const early = 'shopping\nmi\neggs'
-  const [complete, around] = ['shopping\nmilk\neggs', 'shopping\nbread\nmi\nbutter\neggs']
-  const merged = 'shopping\nbread\nmilk\nbutter\neggs'
-  expect(mergeLines(early, complete, around)).toBe(merged)
-  expect(mergeLines(early, around, complete)).toBe(merged)
-})
-
-test('A line that both have inserted before a line that one of them completes is kept only once', () => {
+  // Also before a line that one of them completes.
   expect(mergeLines('mi', 'bread\nmi', 'bread\nmilk')).toBe('bread\nmilk')
 })
 
+test('A line that one side changed and the other deleted is kept as it was changed', () => {
+  expect(mergeLines(base, 'shopping\nbread\neggs', list('oat milk'))).toBe(list('oat milk'))
+})
+
+test('Lines that one side inserts next to a line that the other side completes stay there, and the early form does not', () => {
+  const [complete, around] = ['shopping\nmilk\neggs', 'shopping\nbread\nmi\nbutter\neggs']
+  for (const [mine, theirs] of [[complete, around] as const, [around, complete] as const])
+    expect(mergeLines('shopping\nmi\neggs', mine, theirs)).toBe('shopping\nbread\nmilk\nbutter\neggs')
+})
+
 test('A side that changed nothing adds nothing', () => {
-  expect(mergeLines(base, base, 'other')).toBe('other')
-  expect(mergeLines(base, 'other', base)).toBe('other')
+  expect([mergeLines(base, base, 'other'), mergeLines(base, 'other', base)]).toEqual(['other', 'other'])
 })
 
 const word = fc.constantFrom('', 'a', 'b', 'c', 'd')
