@@ -176,20 +176,6 @@ test('A note that is pinned, deleted and brought back offline is so on the serve
   expect(json.note).toMatchObject({ pinned: true, deletedAt: null })
 })
 
-test('A server that no longer knows the build gets the change from the next one', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { browser, network, tab, user } = await visit()
-  const end = network.force('POST /changes', { status: 412 })
-  typeLine(tab, 'Buy milk')
-  await until(() => tab.connection.outdated.getState())
-  expect([titlesIn(tab), tab.journal.entries().length]).toEqual([['Buy milk'], 1])
-  tab.close()
-  end()
-  const next = browser.open()
-  await untilSent(next)
-  expect([next.connection.outdated.getState(), await titlesOf(user)]).toEqual([false, ['Buy milk']])
-})
-
 test('A browser that keeps no tasks says so once until the next logout, and shows and changes them from memory, also without locks', async () => {
   const { browser, tab: first, user, stored } = await visit()
   first.kill()

@@ -151,20 +151,3 @@ test('A line that fails while the next one is typed leaves that one alone, is ed
   await tab.journal.answered()
   expect(await titlesOf(user)).toEqual(['being typed', 'one works', 'second'])
 })
-
-test('Without space in the browser a line is refused, keeps its text, and is not sent', async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { browser, network, tab, user } = await visit()
-  browser.isFull = true
-  browser.setOnline(false)
-  typeLine(tab, 'Buy milk')
-  await until(() => tab.history.getState().notice)
-  expect(tab.history.getState().notice).toMatchObject({
-    about: 'rejected',
-    text: 'This task was not added. This browser has no space to keep it.',
-  })
-  expect([line(tab).text, titlesIn(tab)]).toEqual(['Buy milk', []])
-  browser.setOnline(true)
-  expect(changesSent(network.sent)).toEqual([])
-  expect(await titlesOf(user)).toEqual([])
-})

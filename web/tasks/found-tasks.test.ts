@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
+import { summaryWith } from '../engine/store/testing/note-with.ts'
 import { taskWith } from '../engine/store/testing/task-with.ts'
 import { type FoundTasks, withFound, withoutFound } from './found-tasks.ts'
 
 const task = (_id: string, more: Partial<Task> = {}) =>
   taskWith({ _id, title: `Water ${_id}`, createdAt: '2026-11-01T08:00:00.000Z', ...more })
-const note = (_id: string): FoundTasks['notes'][number] => {
-  const at = '2026-11-01T08:00:00.000Z'
-  const texts = { title: 'Water', snippet: '', excerpt: '' }
-  return { _id, ...texts, pinned: false, createdAt: at, changedAt: at, version: 1, deletedAt: null }
-}
 const found = (tasks: Task[], more: Partial<FoundTasks> = {}): FoundTasks => ({
   ...{ words: wordsOf('water'), tasks, notes: [], similar: [], more: false, complete: true, ...more },
 })
@@ -65,7 +61,7 @@ describe('a stored task', () => {
 })
 
 test('a task or a note that has gone leaves the search, another one changes nothing', () => {
-  const results = found([task('a')], { notes: [note('n')] })
+  const results = found([task('a')], { notes: [summaryWith({ _id: 'n', excerpt: '' })] })
   expect(idsOf(withoutFound(results, 'a'))).toEqual([])
   expect(withoutFound(results, 'n').notes).toEqual([])
   expect(withoutFound(results, 'other')).toBe(results)

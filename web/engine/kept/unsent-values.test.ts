@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Entry, type Item, randomId, withChange } from '../entry.ts'
+import { summaryWith } from '../store/testing/note-with.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { isUnsentValue } from './unsent-values.ts'
 
@@ -75,10 +76,7 @@ const mutated = (values: unknown[]) =>
     .tuple(fc.constantFrom(...values), fc.array(fc.nat(9), { maxLength: 5 }), anyJson)
     .map(([value, path, other]) => replaced(value, path, other))
 
-const note = {
-  ...{ _id: item, title: 'Harbour', snippet: '', pinned: false, deletedAt: null, version: 1 },
-  ...{ createdAt: '2026-11-20T12:00:00.000Z', changedAt: '2026-11-20T12:00:00.000Z' },
-}
+const note = summaryWith({ _id: item, title: 'Harbour' })
 
 /** What the page does with an item that it shows. */
 function show(shown: Item) {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Note } from '#contract/notes.ts'
 import { ofKind } from '../entry.ts'
 import {
   createKnownItems,
@@ -10,11 +9,10 @@ import {
   takeExpected,
   takeLog,
 } from './known-items.ts'
+import { noteWith } from './testing/note-with.ts'
 import { taskWith } from './testing/task-with.ts'
 
-const note = (version: number, text: string): Note => ({
-  ...{ _id: 'note', version, text, pinned: false, createdAt: '', changedAt: '', deletedAt: null },
-})
+const note = (version: number, text: string) => noteWith({ version, text })
 
 test('A text that this device has kept is known, also if the note has changed since', () => {
   const known = createKnownItems()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noteWith } from '../store/testing/note-with.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { renameInNote, renameInTask, withRenamed } from './renamed-tags.ts'
 
@@ -45,12 +46,7 @@ test('Only the texts that have the tag are changed, and a title does not become 
 })
 
 test('A note gets its whole text with the version that was read, and does not become empty', () => {
-  const times = {
-    createdAt: '2026-11-21T12:00:00.000Z',
-    changedAt: '2026-11-21T12:00:00.000Z',
-    deletedAt: null,
-  }
-  const note = (text: string) => ({ _id: 'n', version: 7, text, pinned: false, ...times })
+  const note = (text: string) => noteWith({ version: 7, text })
   expect(renameInNote(note('Sow #home\n\n`#home`'), '#home', '#garden')).toMatchObject({
     ...{ kind: 'note', base: 7, from: '#home', to: '#garden' },
     set: { text: 'Sow #garden\n\n`#home`' },

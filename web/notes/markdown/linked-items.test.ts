@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStore } from '../../engine/store/store.ts'
+import { summaryWith } from '../../engine/store/testing/note-with.ts'
 import { taskWith } from '../../engine/store/testing/task-with.ts'
 import { createLinkedItems } from './linked-items.ts'
 
@@ -53,10 +54,7 @@ test('Up to four items are fetched at once', async () => {
 test('A title in brackets is of the note that has it, not of one whose title is a link to that note', () => {
   const store = createStore()
   const items = createLinkedItems(store)
-  const titled = (_id: string, title: string) => ({
-    ...{ _id, title, snippet: '', pinned: false, deletedAt: null, version: 1 },
-    ...{ changedAt: '2026-11-28T12:00:00.000Z', createdAt: '2026-11-28T12:00:00.000Z' },
-  })
+  const titled = (_id: string, title: string) => summaryWith({ _id, title })
   store.put({ notes: [titled('1', '[[Harbour]]'), titled('2', '# [Harbour](note:3)')] })
   expect(items.idOfTitle('Harbour')).toBeUndefined()
   store.put({ notes: [titled('3', '**harbour**'), titled('4', 'Pier [[Harbour]]')] })
