@@ -12,7 +12,6 @@ export type Variable<Value = unknown> = {
   kind: Kind<Value>
   /** In the text form of the variable. A variable without a default is optional. */
   default?: string
-  about: string
   example?: string
   /** The value may contain a password, so errors omit it. */
   secret?: true

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
+import { copySnapshot, sizeOf, sync } from '../database/sqlite/copy.ts'
 import { createFolder } from '../database/sqlite/create-folder.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
@@ -20,17 +21,17 @@ export async function takeBackup(database: URL, folder: string) {
   const rows = await copyVerified(source, unverified)
   const file = join(folder, backupName(at))
   await rename(unverified, file)
-  await sync(folder)
-  return { file, bytes: await sizeOf(file), rows }
+  sync(folder)
+  return { file, bytes: sizeOf(file), rows }
 }
 
 /** Copies a snapshot of `source` to `target`, which only its owner may read, and verifies it. A failure leaves no copy. */
 export async function copyVerified(source: string, target: string): Promise<Record<string, number>> {
   await createPrivately(target, dirname(target))
   try {
-    await requireSpace(dirname(target), await sizeOf(source))
+    await requireSpace(dirname(target), sizeOf(source))
     copy(source, target)
-    await sync(target)
+    sync(target)
     return verify(target)
   } catch (error) {
     await rm(target, { force: true })
@@ -52,7 +53,6 @@ async function createPrivately(file: string, folder: string) {
   }
 }
 
-/** A copy is at most as large as the database with its log. */
 export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
@@ -61,29 +61,14 @@ export async function requireSpace(folder: string, bytes: number): Promise<void>
   )
 }
 
-async function sizeOf(file: string): Promise<number> {
-  const log = `${file}-wal`
-  const files = existsSync(log) ? [file, log] : [file]
-  const sizes = await Promise.all(files.map(async (each) => (await stat(each)).size))
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-/** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
 function copy(source: string, target: string) {
   try {
-    using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
-    file.prepare('vacuum into ?').run(target)
+    copySnapshot(source, target)
   } catch (error) {
     throw new CommandError(`The database ${source} cannot be copied: ${(error as Error).message}`, {
       cause: error,
     })
   }
-}
-
-export async function sync(path: string) {
-  const handle = await open(path)
-  await handle.sync()
-  await handle.close()
 }
 
 /** Returns the number of rows of each table. */

@@ -4,9 +4,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
+import { sync } from '../database/sqlite/copy.ts'
 import { isBusy } from '../database/sqlite/errors.ts'
 import { realPath } from '../database/sqlite/marker.ts'
-import { copyVerified, sync } from './backup.ts'
+import { copyVerified } from './backup.ts'
 
 /**
  * Replaces an SQLite database with a backup. The backup is verified first. What was there keeps its content, with its `-wal`
@@ -28,7 +29,7 @@ export async function restoreBackup(database: URL, backup: string) {
     await giveToOwner(restoring, file)
     const kept = await setAside(file)
     await rename(restoring, file)
-    await sync(dirname(file))
+    sync(dirname(file))
     return { file, rows, kept }
   } finally {
     await rm(restoring, { force: true })

@@ -144,13 +144,11 @@ export async function runInOrder({ works, next }: Batch, db: Db): Promise<Promis
   return outcomes
 }
 
-type Savepoint = { begin(): unknown; release(): unknown; rollBack(): unknown }
-
 /** Runs the works one after another, each in a savepoint. Throws an error after which the transaction cannot continue. */
 export async function runInSavepoints(
   works: readonly Work[],
   db: Db,
-  savepoint: Savepoint,
+  savepoint: { begin(): unknown; release(): unknown; rollBack(): unknown },
   endsTransaction: (error: unknown) => boolean,
 ): Promise<PromiseSettledResult<unknown>[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []

@@ -18,8 +18,6 @@ type SentItems = { kind: Kind; list: string; items: readonly SentItem[] }
 
 type Sent = { kind: Kind; list: string; item: SentItem; field: string }
 
-type Scope = { kinds: Kinds; group: string; now: number }
-
 /** The instant of a text; in the future, it is now. */
 export const instantIn = (text: string, now: number) => Math.min(now, Math.max(0, Date.parse(text)))
 
@@ -29,7 +27,7 @@ export async function addItems(
   owner: string,
   log: Log,
   lists: readonly SentItems[],
-  { kinds, group, now }: Scope,
+  { kinds, group, now }: { kinds: Kinds; group: string; now: number },
 ): Promise<Record<string, Outcome[]>> {
   const sent: Sent[] = lists.flatMap(({ kind, list, items }) =>
     items.map((item, index) => ({ kind, item, field: `${list}/${index}/`, list })),

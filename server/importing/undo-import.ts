@@ -9,8 +9,6 @@ import { HttpError } from '../errors.ts'
 import { inTurns } from '../turns/turns.ts'
 import { findOwnChanges } from './imported-items.ts'
 
-type Limits = { kinds: Kinds; quota: number; now: number }
-
 /**
  * Deletes what an import has added or restored and nobody has changed since. It begins after the change `after`, so that
  * each call has a bounded size. A repeated call deletes nothing more and returns the same.
@@ -19,7 +17,7 @@ export async function undoImport(
   db: Db,
   author: Author,
   { import: group, after = 0 }: { import: string; after?: number | undefined },
-  { kinds, quota, now }: Limits,
+  { kinds, quota, now }: { kinds: Kinds; quota: number; now: number },
 ) {
   const { userId: owner } = author
   const log = await openLog(db, kinds, author, now)

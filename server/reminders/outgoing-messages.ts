@@ -43,13 +43,11 @@ async function contentsOf(db: Db, messages: Message[]) {
 
 export type Outgoing = { text: string; topic: string; endpoint: string; p256dh: string; auth: string }
 
-type Sending = { secret: Buffer; life: SessionLife; notBefore: number; now: number }
-
 /** Messages of some people as they are sent. One is `obsolete` if there is nothing to say any more, or nobody to tell. */
 export async function outgoing(
   db: Db,
   messages: Message[],
-  { secret, life, notBefore, now }: Sending,
+  { secret, life, notBefore, now }: { secret: Buffer; life: SessionLife; notBefore: number; now: number },
 ): Promise<(Outgoing | 'obsolete')[]> {
   if (messages.length === 0) return []
   const ids = [...new Set(messages.map(({ user_id }) => user_id))]

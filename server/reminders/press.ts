@@ -11,8 +11,6 @@ import { findTask } from '../tasks/task-writes.ts'
 import type { Occurrence } from './reminder-keys.ts'
 import { knownSubscriptions } from './subscriptions.ts'
 
-type Press = { action: ReminderAction; mutation: string; at?: string | undefined }
-
 const [minute, hour] = [60_000, 3_600_000]
 
 /**
@@ -22,7 +20,7 @@ const [minute, hour] = [60_000, 3_600_000]
 export async function press(
   db: Db,
   { userId, subscription, session, item, dueDate, dueTime }: Occurrence,
-  { action, mutation, at }: Press,
+  { action, mutation, at }: { action: ReminderAction; mutation: string; at?: string | undefined },
   { quota, now, life }: { quota: number; now: number; life: SessionLife },
 ): Promise<boolean> {
   // Two presses at once, or a press and a logout, follow each other.

@@ -8,13 +8,11 @@ import { scopesOfTokens } from '../sessions/scopes.ts'
 import { endCredential, hasSession, startCredential } from '../sessions/session-queries.ts'
 import { idOf, type SessionKey } from '../sessions/token.ts'
 
-type NewToken = { name: string; scope: TokenValues['scope']; expiresAt: number | null }
-
 /** Returns the key of a new token of the user of this session. Throws a 401 if the session has ended, and a 409 above the limit. */
 export async function makeToken(
   db: Db,
   session: SessionKey,
-  { name, scope, expiresAt }: NewToken,
+  { name, scope, expiresAt }: { name: string; scope: TokenValues['scope']; expiresAt: number | null },
   now: number,
 ): Promise<string> {
   // Nothing ends the credentials of the account between the check of the session and the token.

@@ -3,7 +3,6 @@ import { problemFrom } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { useLocale } from '../ui/use-locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './access.css'
 
 type AccessProps = {
   name: string

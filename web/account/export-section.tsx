@@ -1,12 +1,11 @@
-import { Button, LinkButton } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import './export-section.css'
 import { createStore, useStore } from 'zustand'
 import { apiBase } from '#contract/limits.ts'
 import { problemFrom } from '../api/client.ts'
 import { call } from '../api/page-client.ts'
 import { mayPass } from '../engine/sync/retry-delay.ts'
 import { pageSigns } from '../state/page-needs.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 export function ExportSection() {
   const { running, outcome, failure } = useExport()

@@ -1,5 +1,4 @@
 import { encode } from 'uqr'
-import './qr-code.css'
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   // Four light modules around it are a part of the code.

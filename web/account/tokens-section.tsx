@@ -8,7 +8,6 @@ import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Access, unlessEnded, useAccesses, useDays } from './access.tsx'
 import { NewToken } from './new-token.tsx'
-import './tokens-section.css'
 
 const scopeNames: Record<Token['scope'], string> = {
   add: 'Adds tasks only',

@@ -1,6 +1,7 @@
 import type { Selection } from '../engine/selection.ts'
 import { offered } from '../engine/verbs/verb.ts'
 import { idOf, selectableCards } from '../tasks/cards.ts'
+import { focusInView, type Move, moves } from '../ui/list-moves.ts'
 import { selectKey } from '../views/command-keys.ts'
 
 /** The elements between which the arrow keys move. In a search, the notes below the cards are among them. */
@@ -12,7 +13,7 @@ type Press = Pick<KeyboardEvent, 'key' | 'shiftKey'>
 export function pressCardKey({ key, shiftKey }: Press, selection: Selection): boolean {
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
-  const step = moves[key]
+  const step = moveOf(key)
   if (step)
     return moveFocus(step, card, { enters: enters.test(key), selection: shiftKey ? selection : undefined })
   if (!card) return false
@@ -31,24 +32,10 @@ export function selectAllCards({ selectAll }: Selection): boolean {
   return ids.length > 0
 }
 
-/** Such a key may be held down. */
-export const isMove = (key: string): boolean => key in moves
+/** With Shift, letters are capitals. */
+const moveOf = (key: string) => moves[key.replace(/^[JK]$/, (letter) => letter.toLowerCase())]
 
-type Move = (index: number, last: number) => number
-
-const down: Move = (index) => index + 1
-const up: Move = (index) => index - 1
-
-const moves: Record<string, Move> = {
-  ArrowDown: down,
-  j: down,
-  J: down,
-  ArrowUp: up,
-  k: up,
-  K: up,
-  Home: () => 0,
-  End: (_, last) => last,
-}
+export const isMove = (key: string): boolean => moveOf(key) !== undefined
 
 /** From outside of the cards, these keys lead to the first card in view; the others scroll. */
 const enters = /^(ArrowDown|[jk])$/i
@@ -66,7 +53,7 @@ function moveFocus(
   if (!target) return false
   const ids = selectableCards().map(idOf)
   if (card && ids.includes(idOf(target))) selection?.extend(idOf(card), idOf(target), ids)
-  focusOn(target)
+  focusInView(target)
   return true
 }
 
@@ -74,11 +61,6 @@ function select(card: HTMLElement, { toggle }: Selection): boolean {
   const isSelectable = selectableCards().includes(card)
   if (isSelectable) toggle(idOf(card))
   return isSelectable
-}
-
-function focusOn(target: HTMLElement) {
-  target.focus({ preventScroll: true })
-  target.scrollIntoView({ block: 'nearest' })
 }
 
 const isBelowTopBar = (card: HTMLElement) =>
@@ -89,7 +71,7 @@ function tick(card: HTMLElement): boolean {
   if (!press(card, 'complete')) return false
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
   const next = card.closest('[data-list]') && cards[cards.indexOf(card) + 1]
-  if (next) focusOn(next)
+  if (next) focusInView(next)
   return true
 }
 

@@ -30,7 +30,7 @@ import { LogOutDialog, othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
-import './account-dialog.css'
+import '../account/account.css'
 import './note-offer.css'
 
 /** The dialog of an import, which few people open. */

@@ -6,19 +6,11 @@ import { useSettings } from '../settings/settings-store.ts'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import { useEngine } from '../state/use-engine.tsx'
 import { typedAhead } from '../ui/held-keys.ts'
+import { focusInView, moves } from '../ui/list-moves.ts'
 import { hasTextFieldFocus, pressedKey } from '../ui/pressed-key.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { notePath } from '../views/note-path.ts'
 import { useDeleteNote } from './use-delete-note.ts'
-
-const moves: Record<string, (index: number, last: number) => number> = {
-  ArrowDown: (index) => index + 1,
-  j: (index) => index + 1,
-  ArrowUp: (index) => index - 1,
-  k: (index) => index - 1,
-  Home: () => 0,
-  End: (_, last) => last,
-}
 
 /** Whether the list and the note are shown one at a time. */
 const isNarrow = () => matchMedia('(width < 768px)').matches
@@ -48,15 +40,10 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
   })
 
   function show(item: HTMLElement, state?: { deleted: string }) {
-    go(item)
+    focusInView(item)
     if (isNarrow()) return
     const path = notePath(item.dataset.note ?? '')
     if (path !== location.pathname) navigate(path, { replace: shown !== undefined, state })
-  }
-
-  function go(item: HTMLElement) {
-    item.focus({ preventScroll: true })
-    item.scrollIntoView({ block: 'nearest' })
   }
 
   function walk(key: string, focused: Element | null, isHeld: boolean): boolean {
@@ -65,7 +52,7 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     // If no control has the focus, these keys enter the list. The others scroll.
     const isBegin = !here && /^(ArrowDown|[jk])$/.test(key) && focused?.matches('body, main, h1')
     const next = index === undefined ? isBegin && (current() ?? all[0]) : all[index]
-    if (next && isHeld) go(next)
+    if (next && isHeld) focusInView(next)
     else if (next) show(next)
     if (isHeld) reached.current = next || reached.current
     return Boolean(next)

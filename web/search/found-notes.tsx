@@ -7,7 +7,7 @@ import { takeKeysOf } from '../notes/use-go-to-note.ts'
 import { MarkedText, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { notePath } from '../views/note-path.ts'
 import { shownWords } from '../views/views.ts'
-import './found-notes.css'
+import './results.css'
 
 /** The message after a search without the server. `hasTexts`: the page has the texts of all notes. */
 export function onlyHere(error: Error, hasTexts = false) {
@@ -21,9 +21,7 @@ export function onlyHere(error: Error, hasTexts = false) {
     : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 }
 
-type FoundNotesProps = { notes: readonly FoundNote[]; isLabelled: boolean }
-
-export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
+export function FoundNotes({ notes, isLabelled }: { notes: readonly FoundNote[]; isLabelled: boolean }) {
   const id = useId()
   const words = use(SearchedWords)
   return (

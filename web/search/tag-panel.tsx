@@ -20,7 +20,6 @@ import { useToday } from '../ui/civil-day.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
-import './tag-panel.css'
 
 /** The place of a tag, which is given without its `#`. */
 export function TagPanel({ name }: { name: string }) {

@@ -17,8 +17,7 @@ export function copyBeforeMigration(path: string, migration: string): string {
     rmSync(unfinished, { force: true })
     // Only the owner may read the copy, which contains all data.
     closeSync(openSync(unfinished, 'wx', 0o600))
-    using reader = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-    reader.prepare('vacuum into ?').run(unfinished)
+    copySnapshot(path, unfinished)
     sync(unfinished)
     renameSync(unfinished, target)
     return target
@@ -34,10 +33,7 @@ export function copyBeforeMigration(path: string, migration: string): string {
 /** Throws if the folder of a file has not as many times the size of the file free. */
 export function requireSpace(path: string, factor: number): void {
   const folder = dirname(realPath(path))
-  const sizes = [path, `${realPath(path)}-wal`].map(
-    (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-  )
-  const needed = factor * sizes.reduce((sum, size) => sum + size)
+  const needed = factor * sizeOf(path)
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize >= needed) return
   throw new Error(
@@ -45,15 +41,28 @@ export function requireSpace(path: string, factor: number): void {
   )
 }
 
+/** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
+export function copySnapshot(source: string, target: string) {
+  using reader = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
+  reader.prepare('vacuum into ?').run(target)
+}
+
+/** The bytes of a database with its log. A copy has at most as many. */
+export function sizeOf(path: string): number {
+  const [file, log] = [path, `${realPath(path)}-wal`].map((each) => statSync(each, { throwIfNoEntry: false }))
+  return (file?.size ?? 0) + (log?.size ?? 0)
+}
+
+/** Waits until a file, or what a folder contains, is on the disk. */
+export function sync(path: string) {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
 export async function containsUsers(db: Db): Promise<boolean> {
   const { rows: tables } =
     await sql`select 1 from sqlite_schema where type = 'table' and name = 'users'`.execute(db)
   if (tables.length === 0) return false
   return (await sql`select 1 from users limit 1`.execute(db)).rows.length > 0
-}
-
-function sync(file: string) {
-  const handle = openSync(file, 'r+')
-  fsyncSync(handle)
-  closeSync(handle)
 }

@@ -4,7 +4,7 @@ import { rejectedLines } from '../../engine/waiting.ts'
 import { useEngine, useJournal } from '../../state/use-engine.tsx'
 import { Choice } from '../card/choices-at-item.tsx'
 import { Quoted } from '../sentence.tsx'
-import './unsent-lines.css'
+import './form-tools.css'
 
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const engine = useEngine()

@@ -13,8 +13,7 @@ import { useDoneToday, useDueCounts } from '../use-due-counts.ts'
 import { Panel } from './panel.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
-import './priority-tabs.css'
-import './horizon.css'
+import './panel-tools.css'
 
 export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()

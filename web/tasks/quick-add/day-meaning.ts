@@ -4,7 +4,7 @@ import { type DayContext, formatDay, formatTime } from '../../ui/civil-day.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 // Chips without it can be used, and the first load has no space for it.
-import './quick-chips.css'
+import './line-tools.css'
 
 /** What a chip says of words that name a day or a reminder. */
 export const dayMeaning = (mark: DayMark, { today, locale }: DayContext) =>

@@ -5,7 +5,6 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lineExamples } from './line-examples.ts'
 import '../../ui/empty-state.css'
-import './line-help.css'
 
 export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines> }) {
   const { formDrafts } = useEngine()

@@ -10,7 +10,6 @@ import { useEngine } from '../../state/use-engine.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { countTasks, Quoted } from '../sentence.tsx'
 import { isTableOrNested, pastedLines } from './pasted-text.ts'
-import './pasted-lines.css'
 
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
