@@ -291,7 +291,7 @@ test('The dialogs of keys, the account and the import are accessible', async ({ 
     await tokens.getByRole('button', { name: 'Make a token' }).click()
     await expect(tokens.getByLabel(shown, { exact: true })).toBeVisible()
   }
-  await expectNoFindings(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const chosen = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose files' }).click()

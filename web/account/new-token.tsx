@@ -15,7 +15,7 @@ export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: strin
     ) : (
       <>
         <p>Copy the token now: it is shown only this once. Whoever has it uses your account as it says.</p>
-        <Copied label="Token" text={token} />
+        <Copied label="Token" copyName="Copy the token" text={token} />
       </>
     )}
   </QuietNotice>
@@ -34,7 +34,12 @@ function NewCalendar({ token }: { token: string }) {
       <Check checked={isWithDone} onChange={setWithDone}>
         Also tasks that were done in the last {feedLimits.doneDays} days
       </Check>
-      <Copied key={path} label="Address of the calendar" text={address} />
+      <Copied
+        key={path}
+        label="Address of the calendar"
+        copyName="Copy the address of the calendar"
+        text={address}
+      />
       {/* A phone that reads it needs no typing. */}
       <QrCode text={address} label="The address as a QR code" />
       <dl>
@@ -51,7 +56,9 @@ function NewCalendar({ token }: { token: string }) {
   )
 }
 
-export function Copied({ label, text }: { label: string; text: string }) {
+type CopiedProps = { label: string; copyName: string; text: string }
+
+export function Copied({ label, copyName, text }: CopiedProps) {
   const [isCopied, setCopied] = useState(false)
   return (
     <Field label={label} help={isCopied && 'Copied.'}>
@@ -67,6 +74,7 @@ export function Copied({ label, text }: { label: string; text: string }) {
           {/* Without HTTPS there is no clipboard. */}
           {'clipboard' in navigator && (
             <Button
+              aria-label={copyName}
               onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true), console.error)}
             >
               Copy
