@@ -10,7 +10,7 @@ import { useSignal } from './use-signal.ts'
 // What is pressed while a part of the page is loaded is held for that part: otherwise it would act on the list. Keys are pressed again there.
 // What is typed for a note goes into a hidden field, because phones, input methods and pasting need one.
 
-const heldKey = /^(.|Backspace|Delete|End|Enter|Escape|Home|Tab|(Arrow|Page).+)$/u
+const heldKey = /^(.|Backspace|Delete|End|Enter|Escape|Home|Tab|(Arrow|Page)(Up|Down|Left|Right))$/u
 /** There, Option types characters. */
 const isMac = /^Mac/.test(navigator.platform)
 
