@@ -17,7 +17,6 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { openFollowing } from './devices.ts'
 import { day, expect, expectToasts } from './fixtures.ts'
 import { editor, notesTest as test } from './notes-page.ts'
 
@@ -186,11 +185,13 @@ test('A search follows the changes of other tabs and devices', async ({ page, co
 
 test('The search says if nothing was typed, nothing was found, or it failed', async ({ page, user }) => {
   await user.add({ title: 'Water' })
-  // From here on the page holds all tasks.
-  await openFollowing(page, '/dashboard?search=')
+  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
+  await page.goto('/dashboard?search=')
   await expect(page.getByText('Type a word from a title or a body')).toBeVisible()
   await box(page).fill('<b>100%</b>')
   await expect(page.getByText('No task or note contains “<b>100%</b>”', { exact: true })).toBeVisible()
+  // The page holds all tasks now.
+  await stream
   await force(page, 'GET /search', serverError)
   await box(page).fill('wat')
   const failure = page.getByText(
