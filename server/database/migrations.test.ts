@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
 import { allRows } from '../testing/rows.ts'
@@ -57,10 +57,20 @@ onEveryEngine('migrations', (engine) => {
     expect(found).toMatchObject({ tasks: { length: 1 }, notes: { length: 1 } })
   })
 
-  const onSqlite = test.runIf(engine === 'sqlite')
+  test('leave the database unchanged if one fails, and can be run again', async () => {
+    const url = await emptyDatabase(engine)
+    await runStatement(url, 'create table tasks (in_the_way text)')
+    await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
+    await expect(runStatement(url, 'select * from users')).rejects.toThrow(/users/)
+    await runStatement(url, 'drop table tasks')
+    await openAndClose(url)
+    expect(await runStatement(url, 'select * from users')).toEqual([])
+  })
+})
 
-  onSqlite('are preceded by a copy of a database with data, which only its owner can read', async () => {
-    const url = await storedDatabase(engine, '0.1.0')
+describe('migrations of a file', () => {
+  test('are preceded by a copy of a database with data, which only its owner can read', async () => {
+    const url = await storedDatabase('sqlite', '0.1.0')
     const rows = await storedRows(url)
     const copy = `${fileURLToPath(url)}.before-${expanding}`
     const copies = () => readdirSync(dirname(copy)).filter((name) => name.includes('before'))
@@ -77,8 +87,8 @@ onEveryEngine('migrations', (engine) => {
     expect(await storedRows(pathToFileURL(copy))).toEqual(rows)
   })
 
-  onSqlite('of a large database may take long: a server that starts in the meantime waits', async () => {
-    const url = await storedDatabase(engine, '0.1.0')
+  test('of a large database may take long: a server that starts in the meantime waits', async () => {
+    const url = await storedDatabase('sqlite', '0.1.0')
     const migrating = new DatabaseSync(fileURLToPath(url))
     migrating.exec('begin immediate')
     const opening = openDatabase(url)
@@ -88,50 +98,37 @@ onEveryEngine('migrations', (engine) => {
     await (await opening).close()
   })
 
-  onSqlite(
-    'that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again',
-    async () => {
-      const url = await storedDatabase(engine, '0.1.0')
-      await openAndClose(url)
-      await runStatement(
-        url,
-        `insert into tasks (user_id, id, version, title, due_date, priority, created_at, body)
+  test('that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again', async () => {
+    const url = await storedDatabase('sqlite', '0.1.0')
+    await openAndClose(url)
+    await runStatement(
+      url,
+      `insert into tasks (user_id, id, version, title, due_date, priority, created_at, body)
           select (select user_id from accounts limit 1), printf('01a1fbec-df28-741d-85d9-%012d', number), 1, 'T', '2026-11-21', 1, 1, printf('%.*c', 1000, 'x')
           from (with recursive numbers(number) as (select 1 union all select number + 1 from numbers limit 3000)
             select number from numbers)`,
-      )
-      const [{ tasks } = {}] = await runStatement(url, 'select count(*) as tasks from tasks')
-      const [path, blocks] = [fileURLToPath(url), statSync(fileURLToPath(url)).size / 512]
-      const copy = `${path}.before-${expanding}`
-      /** Starts a server whose files may have at most this part of the size of the database. */
-      const startWith = (part: number) => {
-        const limited = ['sh', '-c', `ulimit -f ${Math.round(part * blocks)}; exec "$0" "$@"`]
-        return startServer({ DATABASE_URL: url.href, ...later }, limited)
-      }
-      const leftovers = () =>
-        readdirSync(dirname(path)).filter((name) => !name.endsWith('-wal') && !name.endsWith('-shm'))
-      const before = leftovers()
+    )
+    const [{ tasks } = {}] = await runStatement(url, 'select count(*) as tasks from tasks')
+    const [path, blocks] = [fileURLToPath(url), statSync(fileURLToPath(url)).size / 512]
+    const copy = `${path}.before-${expanding}`
+    /** Starts a server whose files may have at most this part of the size of the database. */
+    const startWith = (part: number) => {
+      const limited = ['sh', '-c', `ulimit -f ${Math.round(part * blocks)}; exec "$0" "$@"`]
+      return startServer({ DATABASE_URL: url.href, ...later }, limited)
+    }
+    const leftovers = () =>
+      readdirSync(dirname(path)).filter((name) => !name.endsWith('-wal') && !name.endsWith('-shm'))
+    const before = leftovers()
 
-      await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
-      expect(leftovers()).toEqual(before)
-      // The copy fits, and the rebuilt table does not.
-      await expect(startWith(1.2)).rejects.toThrow(/disk I\/O error/)
-      expect(leftovers()).toEqual(before)
-      expect(await migrationsOf(url)).toEqual(known)
-      becomeLaterInTest()
-      await openAndClose(url)
-      expect(leftovers()).toContain(basename(copy))
-      expect(await runStatement(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])
-    },
-  )
-
-  test('leave the database unchanged if one fails, and can be run again', async () => {
-    const url = await emptyDatabase(engine)
-    await runStatement(url, 'create table tasks (in_the_way text)')
-    await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
-    await expect(runStatement(url, 'select * from users')).rejects.toThrow(/users/)
-    await runStatement(url, 'drop table tasks')
+    await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
+    expect(leftovers()).toEqual(before)
+    // The copy fits, and the rebuilt table does not.
+    await expect(startWith(1.2)).rejects.toThrow(/disk I\/O error/)
+    expect(leftovers()).toEqual(before)
+    expect(await migrationsOf(url)).toEqual(known)
+    becomeLaterInTest()
     await openAndClose(url)
-    expect(await runStatement(url, 'select * from users')).toEqual([])
+    expect(leftovers()).toContain(basename(copy))
+    expect(await runStatement(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])
   })
 })
