@@ -37,7 +37,7 @@ function NewCalendar({ token }: { token: string }) {
       <Copied
         key={path}
         label="Address of the calendar"
-        copyName="Copy the address of the calendar"
+        copyName="Copy the calendar address"
         text={address}
       />
       {/* A phone that reads it needs no typing. */}

@@ -135,11 +135,7 @@ function AccountDialog({ open, onClose }: OpenProps) {
             Make a bookmark with this text as its address. On a page, it puts what is selected, or the title
             of the page, and the address of the page into the quick line.
           </p>
-          <Copied
-            label="Address of the bookmark"
-            copyName="Copy the address of the bookmark"
-            text={bookmarklet()}
-          />
+          <Copied label="Address of the bookmark" copyName="Copy the bookmark address" text={bookmarklet()} />
         </section>
         <ChangePassword />
         <section aria-labelledby="unsent-changes">
