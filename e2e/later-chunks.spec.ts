@@ -165,7 +165,7 @@ test('While a dialog is loaded, Back closes it, Tab moves in it, and its keys ar
   })
 })
 
-test('What is typed before an address of another program has opened something is typed there', async ({
+test('Keys that come before an address has opened a dialog or a note are typed there', async ({
   page,
   user,
 }) => {
@@ -190,7 +190,7 @@ test('What is typed before an address of another program has opened something is
   })
 })
 
-test('A logout asks for what was typed for a note while its part is loaded, and then keeps nothing of it', async ({
+test('A logout asks about what was typed for a note while its part is loaded, and then keeps nothing of it', async ({
   page,
 }) => {
   await holdFile(page, 'notes')

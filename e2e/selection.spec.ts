@@ -96,7 +96,7 @@ test('Keys before the tools of a selection have loaded change its tasks', async 
   }
 })
 
-test('Keys that come before the tools of a selection are for the selection while the person types elsewhere, and a dialog over it gets its keys once', async ({
+test('Keys that come before the tools of a selection are not typed into a field, and a dialog over it gets its keys once', async ({
   page,
   user,
 }) => {

@@ -35,7 +35,7 @@ onEveryServer('an attacker with the email of an account', ({ engine, server: nea
     }
   })
 
-  test('does not lock the owner out from many networks either, that go on polling: a login from a known network succeeds at once, from another one after 30 seconds', async () => {
+  test('does not lock the owner out by polling from many networks either: a login from a known network succeeds at once, from another one after 30 seconds', async () => {
     const owner = await server.newUser()
     const [home, cafe] = [newAddress(), newAddress()]
     expect((await signIn(owner, home)).status).toBe(200)

@@ -99,7 +99,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(user.email, password, address)).status).toBe(200)
   })
 
-  test('an office does not lock itself out: with any number of failures at 96 accounts every other account still logs in, of which four at a time are checked, and successes do not count', async () => {
+  test('an office does not lock itself out: with any number of failures at 96 accounts every other account still logs in, four at a time, and successes do not count', async () => {
     const address = newAddress()
     const emails = many(96, newEmail)
     for (let round = 0; round < 3; round++)
